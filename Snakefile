@@ -1,0 +1,40 @@
+import sys
+from pathlib import Path
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/dataset.smk"
+include: "workflow/rules/measure.smk"
+include: "workflow/rules/analyse.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        session.cell_files,
+        f"{RESULTS}/report.html",
+
+
+onstart:
+    folder_lock = begin(session)
+    tell(outlook(session.plan, session.results))
+
+
+onsuccess:
+    for line in best_settings(session.results / "summary.csv"):
+        tell(line)
+    tell(f"the report: {session.results / 'report.html'}")
+
+
+onerror:
+    for line in failures(session.plan, session.results, session.results / "logs"):
+        tell(line)
+    tell("start the same command again to measure what is missing")

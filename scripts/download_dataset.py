@@ -1,0 +1,83 @@
+"""Acquire FashionMNIST: whole, checked byte for byte, and in one step.
+
+Writes DESTINATION/FashionMNIST/raw/, which torchvision reads, and DESTINATION/manifest.json.
+The sources are tried in the order given; an intact DESTINATION is left as it is.
+"""
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from feedrate.dataset.acquire import acquire
+from feedrate.dataset.debian import from_debian
+from feedrate.dataset.integrity import DatasetError
+from feedrate.dataset.local import from_folder
+from feedrate.dataset.mirrors import from_mirrors
+from feedrate.dataset.progress import reporter_for
+from feedrate.dataset.registry import FASHION_MNIST, Dataset
+from feedrate.dataset.sources import Fetch, Source
+
+SOURCES = ("mirrors", "debian", "local")
+
+
+def main(
+    arguments: Sequence[str],
+    dataset: Dataset = FASHION_MNIST,
+    sleep: Callable[[float], None] = time.sleep,
+) -> int:
+    """The exit status: 0 if the destination is complete and intact, 1 with the reason if not."""
+    options = parse(arguments, dataset)
+    fetchers: dict[str, Fetch] = {
+        "mirrors": partial(from_mirrors, sleep=sleep),
+        "debian": from_debian,
+        "local": partial(from_folder, options.local_folder),
+    }
+    sources = [Source(name, fetchers[name]) for name in options.sources]
+    try:
+        acquire(dataset, options.destination, sources, reporter_for(sys.stderr))
+    except (DatasetError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parse(arguments: Sequence[str], dataset: Dataset) -> argparse.Namespace:
+    """The command line, read. Exits with status 2 on a mistake in it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--destination",
+        type=Path,
+        default=Path("data") / dataset.folder_name,
+        help="folder to make (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--sources",
+        nargs="+",
+        choices=SOURCES,
+        default=SOURCES,
+        help="torchvision's mirrors, the Debian package, or the local folder, "
+        f"in the order to try (default: {' '.join(SOURCES)})",
+    )
+    parser.add_argument(
+        "--local-folder",
+        type=path_or_none,
+        help="where `local` finds the four files, extracted or as .gz",
+    )
+    return parser.parse_args(arguments)
+
+
+def path_or_none(text: str) -> Path | None:
+    """An empty text, which a workflow passes for a folder that is not configured, is None."""
+    return Path(text) if text else None
+
+
+if __name__ == "__main__":
+    # A cancelled workflow terminates its jobs: leave through the clean-up of partial folders.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""How many DataLoader workers feed this accelerator, for this data and these transforms?"""

@@ -1,0 +1,59 @@
+"""The cells' records, read back, and refused where they are not what the plan asked for."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from feedrate.canonical import digest
+from feedrate.planning.plan import Plan, PlannedCell
+
+Record = dict[str, Any]
+
+
+class RecordsRefused(Exception):
+    """Some cells can't be trusted; the message names every one with its reason and the remedy."""
+
+
+def read_records(plan: Plan, results: Path) -> list[Record]:
+    """The records of all cells of `plan`, in its order; RecordsRefused if any is not as planned."""
+    records: list[Record] = []
+    refusals: list[str] = []
+    for cell in plan.cells:
+        try:
+            records.append(read_record(cell, results / cell.path))
+        except RecordsRefused as refusal:
+            refusals.append(f"  {results / cell.path}: {refusal}")
+    if refusals:
+        raise RecordsRefused(
+            "Some cells are refused:\n"
+            + "\n".join(refusals)
+            + "\nDelete these files and start the run again: only they are measured anew."
+        )
+    return records
+
+
+def read_record(cell: PlannedCell, file: Path) -> Record:
+    """The record of `cell` in `file`; RecordsRefused says why it can't be trusted."""
+    try:
+        record: Record = json.loads(file.read_text(encoding="utf-8"))
+        checksum = record.pop("checksum")
+        specification = record["specification"]
+    except FileNotFoundError:
+        raise RecordsRefused("is missing") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RecordsRefused("is no record of a cell") from None
+    if digest(record) != checksum:
+        raise RecordsRefused("was changed after it was written: its checksum doesn't fit")
+    if digest(specification) != digest(cell.specification):
+        raise RecordsRefused(
+            "belongs elsewhere: it differs from the plan in "
+            + ", ".join(_differences(specification, cell.specification))
+        )
+    return record
+
+
+def _differences(recorded: Mapping[str, Any], planned: Mapping[str, Any]) -> list[str]:
+    return sorted(
+        key for key in recorded.keys() | planned.keys() if recorded.get(key) != planned.get(key)
+    )

@@ -1,0 +1,215 @@
+"""Every mistake in a configuration at once: where it is, what is allowed, what was meant."""
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from feedrate.configuration.catalogue import Signature, transforms
+from feedrate.configuration.model import Experiment, json_schema
+from feedrate.configuration.places import Key, Places
+
+
+class ConfigurationError(Exception):
+    """The configuration can't be used; the message lists every reason, a line each."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong at `key`, told to the user."""
+
+    key: Key
+    text: str
+
+
+def read_experiment(raw: Mapping[str, Any], places: Places) -> Experiment:
+    """The experiment that `raw` describes; ConfigurationError lists every mistake with its place."""
+    problems = [*_condition_problems(raw), *_reference_problems(raw)]
+    experiment = None
+    try:
+        experiment = Experiment.model_validate(raw)
+    except ValidationError as error:
+        problems = [*_model_problems(error, raw), *problems]
+    if experiment is None or problems:
+        raise ConfigurationError(message(problems, places))
+    return experiment
+
+
+def message(problems: Sequence[Problem], places: Places) -> str:
+    """All problems as one text, each with its place in the files."""
+    count = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
+    lines = (
+        f"  {places.of(problem.key)}: {dotted(problem.key)}: {problem.text}" for problem in problems
+    )
+    return "\n".join([f"The configuration has {count}:", *lines])
+
+
+def dotted(key: Key) -> str:
+    """`("sweeps", "workers", "num_workers", 2)` as `sweeps.workers.num_workers[2]`."""
+    text = ""
+    for part in key:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def allowed(value: object, names: Iterable[str]) -> str:
+    """`allowed: …`, and the nearest of `names` to a mistyped `value`, if one is near."""
+    known = sorted(names)
+    near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.6) or [
+        name for name in known if name.lower() == str(value).lower()
+    ]
+    hint = f"did you mean {near[0]}? " if near else ""
+    return f"{hint}allowed: {', '.join(known)}"
+
+
+# --- what the model finds -------------------------------------------------------------------------
+
+
+def _model_problems(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]:
+    texts: dict[Key, list[str]] = {}
+    for detail in error.errors(include_url=False):
+        key = _existing(detail, raw)
+        if key[0] == "conditions" and len(key) > 1 and detail["loc"][-1] != "[key]":
+            continue  # told better by _condition_problems
+        texts.setdefault(key, []).append(_text(key, detail))
+    return [Problem(key, ", or ".join(dict.fromkeys(found))) for key, found in texts.items()]
+
+
+def _existing(detail: ErrorDetails, raw: Any) -> Key:
+    """The location without what pydantic adds for its own branches."""
+    key: list[str | int] = []
+    for part in detail["loc"]:
+        present = (isinstance(raw, Mapping) and part in raw) or (
+            isinstance(raw, list) and isinstance(part, int) and part < len(raw)
+        )
+        if not present:
+            return (*key, part) if detail["type"] == "missing" or not key else tuple(key)
+        key.append(part)
+        raw = raw[part]
+    return tuple(key)
+
+
+def _text(key: Key, detail: ErrorDetails) -> str:
+    value = detail["input"]
+    match detail["type"]:
+        case "extra_forbidden":
+            return f"unknown key; {allowed(key[-1], _keys_beside(key))}"
+        case "missing":
+            return "is missing"
+        case "literal_error":
+            expected = detail["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
+            return f"is {value!r}; {allowed(value, expected.split(', '))}"
+        case "string_pattern_mismatch":
+            return (
+                f"{value!r} is no name; allowed: lower-case letters, digits, - and _, "
+                "a letter first, up to 40"
+            )
+        case _:
+            message = detail["msg"].removeprefix("Input ").replace("valid integer", "whole number")
+            return f"is {value!r}, {message}"
+
+
+def _keys_beside(key: Key) -> list[str]:
+    """The keys that the model has where `key` stands."""
+    schema = json_schema()
+    node = schema
+    for part in key[:-1]:
+        by_pattern: dict[str, Any] = next(iter(node.get("patternProperties", {}).values()), {})
+        node = node.get("properties", {}).get(part, by_pattern)
+        if "$ref" in node:
+            node = schema["$defs"][node["$ref"].rsplit("/", 1)[-1]]
+    return list(node.get("properties", {}))
+
+
+# --- what needs more than one key, or torchvision -------------------------------------------------
+
+
+def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    conditions, sweeps = _mapping(raw, "conditions"), _mapping(raw, "sweeps")
+    for name, sweep in sweeps.items():
+        named = sweep.get("conditions") if isinstance(sweep, Mapping) else None
+        for index, condition in enumerate(named if isinstance(named, list) else []):
+            if condition not in conditions:
+                yield Problem(
+                    ("sweeps", name, "conditions", index),
+                    f"{condition!r} is no condition; {allowed(condition, map(str, conditions))}",
+                )
+    dataset = _mapping(raw, "dataset")
+    if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
+        yield Problem(
+            ("dataset", "local_folder"), "is needed, because dataset.sources has nothing but local"
+        )
+
+
+def _condition_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    api = raw.get("transforms_api", "v1")
+    known = transforms(api) if api in ("v1", "v2") else {}
+    for name, steps in _mapping(raw, "conditions").items():
+        key = ("conditions", name)
+        if isinstance(steps, str):
+            yield from _dotted_problems(key, steps)
+        elif isinstance(steps, list) and steps:
+            yield from _step_problems(key, steps, known)
+        else:
+            yield Problem(
+                key, "must be a list of transforms, or the dotted path of a callable of yours"
+            )
+
+
+def _step_problems(
+    key: Key, steps: Sequence[Any], known: Mapping[str, Signature]
+) -> Iterator[Problem]:
+    for index, step in enumerate(steps):
+        place = (*key, index)
+        if isinstance(step, str):
+            name, arguments = step, None
+        elif isinstance(step, Mapping) and len(step) == 1:
+            name, arguments = next(iter(step.items()))
+        else:
+            yield Problem(place, f"is {step!r}; allowed: a class name, or `Name: {{argument: …}}`")
+            continue
+        arguments = {} if arguments is None else arguments
+        if "." in str(name):
+            yield from _dotted_problems(place, name)
+        elif name not in known:
+            yield Problem(place, f"{name!r} is no transform; {allowed(name, known)}")
+        elif not isinstance(arguments, Mapping):
+            yield Problem(
+                place,
+                f"{name} takes named arguments, as in `{name}: {{argument: …}}`; "
+                + allowed("", known[name].arguments),
+            )
+        else:
+            yield from _argument_problems((*place, name), arguments, known[name])
+            nested = arguments.get("transforms")
+            if isinstance(nested, list):
+                yield from _step_problems((*place, name, "transforms"), nested, known)
+
+
+def _argument_problems(
+    key: Key, arguments: Mapping[str, Any], signature: Signature
+) -> Iterator[Problem]:
+    if not signature.open_ended:
+        for argument in arguments:
+            if argument not in signature.arguments:
+                yield Problem(
+                    (*key, argument), f"unknown argument; {allowed(argument, signature.arguments)}"
+                )
+    for argument in sorted(signature.required - arguments.keys()):
+        yield Problem(key, f"needs the argument {argument}")
+
+
+def _dotted_problems(key: Key, path: object) -> Iterator[Problem]:
+    parts = str(path).split(".")
+    if len(parts) < 2 or not all(part.isidentifier() for part in parts):
+        yield Problem(
+            key, f"{path!r} is no dotted path to a callable; write it as package.module.name"
+        )
+
+
+def _mapping(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw.get(key)
+    return value if isinstance(value, Mapping) else {}

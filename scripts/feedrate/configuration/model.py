@@ -1,0 +1,148 @@
+"""What config.yaml may say. The JSON schema for editors is generated from this model."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
+Positive = Annotated[int, Field(ge=1)]
+Workers = Annotated[int, Field(ge=0, le=512)]
+DeviceName = Literal["auto", "cuda", "xpu", "mps", "cpu", "emulated"]
+Source = Literal["mirrors", "debian", "local"]
+
+
+def _listed(value: Any) -> Any:
+    """One level of a factor may be written without brackets."""
+    return value if isinstance(value, list) else [value]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Dataset(Section):
+    """Where FashionMNIST comes from, and how much of it is used."""
+
+    folder: str = Field("data", description="Folder that keeps the downloaded data.")
+    images: int = Field(
+        60_000, ge=1, le=60_000, description="Training images used in an epoch, from the first on."
+    )
+    sources: list[Source] = Field(
+        ["mirrors", "debian", "local"],
+        min_length=1,
+        description="Tried in this order until one gives the right files.",
+    )
+    local_folder: str | None = Field(
+        None, description="Folder with the four files, for the source `local`."
+    )
+
+
+class Training(Section):
+    """The training loop around the loader."""
+
+    epochs: int = Field(
+        2, ge=2, le=1000, description="Epochs over one loader; all but the first are warm."
+    )
+    learning_rate: float = Field(0.001, gt=0, description="Learning rate of Adam.")
+
+
+class Emulated(Section):
+    """The accelerator that `device: emulated` stands for."""
+
+    images_per_second: float = Field(
+        119_045, gt=0, description="Rate at which it trains when it never waits for data."
+    )
+
+
+class Loader(Section):
+    """Arguments of torch.utils.data.DataLoader; a sweep may vary the first five."""
+
+    batch_size: Positive = Field(256, description="Images in a batch.")
+    num_workers: Workers = Field(0, description="Worker processes; 0 loads in the main process.")
+    prefetch_factor: Positive = Field(
+        2, description="Batches that each worker prepares ahead; without workers it is left out."
+    )
+    persistent_workers: bool = Field(
+        True, description="Keep workers between epochs; without workers it is left out."
+    )
+    pin_memory: bool = Field(
+        True, description="Page-locked batches; without CUDA or XPU it is left out."
+    )
+    start_method: Literal["auto", "fork", "forkserver", "spawn"] = Field(
+        "auto", description="How workers start; auto is fork on Linux and spawn elsewhere."
+    )
+
+
+class Sweep(Section):
+    """Every combination of the factors below for every condition named."""
+
+    conditions: list[Name] = Field(min_length=1, description="Names of conditions.")
+    repetitions: int = Field(ge=1, le=1000, description="Rounds in which every cell is measured.")
+    batch_size: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
+    num_workers: Annotated[list[Workers], BeforeValidator(_listed)] | None = None
+    prefetch_factor: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
+    persistent_workers: Annotated[list[bool], BeforeValidator(_listed)] | None = None
+    pin_memory: Annotated[list[bool], BeforeValidator(_listed)] | None = None
+
+
+FACTORS = tuple(name for name in Sweep.model_fields if name not in ("conditions", "repetitions"))
+"""What a sweep may vary."""
+
+
+class Limits(Section):
+    """How long to wait before a cell counts as hung."""
+
+    batch_seconds: int = Field(120, ge=1, description="For one batch from the workers.")
+    cell_seconds: int = Field(1800, ge=1, description="For a whole cell.")
+
+
+class Report(Section):
+    """The page."""
+
+    title: str = Field(
+        "How many DataLoader workers feed this accelerator?", description="Title of the page."
+    )
+
+
+Transform = str | dict[str, dict[str, Any] | None]
+"""A class name, or one class name with its keyword arguments."""
+
+
+class Experiment(Section):
+    """The whole configuration of feedrate."""
+
+    results: str = Field("results", min_length=1, description="Folder for all results.")
+    device: DeviceName = Field(
+        "auto", description="auto takes CUDA, else XPU, else MPS, else the CPU."
+    )
+    threads: Literal["auto"] | Positive = Field(
+        "auto", description="Threads of torch in the main process; auto is one per physical core."
+    )
+    seed: int = Field(
+        20260824, ge=0, lt=2**31, description="Of shuffling, weights and the order of cells."
+    )
+    dataset: Dataset = Dataset()
+    training: Training = Training()
+    emulated: Emulated = Emulated()
+    loader: Loader = Loader()
+    transforms_api: Literal["v1", "v2"] = Field(
+        "v1", description="torchvision.transforms or torchvision.transforms.v2."
+    )
+    conditions: dict[Name, list[Transform] | str] = Field(
+        min_length=1,
+        description="Name to transforms: a list of torchvision classes with arguments, "
+        "or the dotted path of a callable of yours.",
+    )
+    sweeps: dict[Name, Sweep] = Field(min_length=1, description="What is measured.")
+    limits: Limits = Limits()
+    report: Report = Report()
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema that editors use to complete and check config.yaml."""
+    schema = Experiment.model_json_schema()
+    for factor in FACTORS:
+        field = schema["$defs"]["Sweep"]["properties"][factor]
+        array = next(option for option in field["anyOf"] if option.get("type") == "array")
+        field["anyOf"].append(array["items"])
+    return schema

@@ -1,0 +1,1 @@
+"""The images: what they must be, where they come from, and whether they are intact."""

@@ -1,0 +1,88 @@
+"""Whether the extracted files are the data set. Imported by the measurement: keep it small."""
+
+import hashlib
+from pathlib import Path
+
+from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
+
+
+class DatasetError(Exception):
+    """The data cannot be used or acquired. The message names the files and the remedy."""
+
+
+def verify(destination: Path, dataset: Dataset = FASHION_MNIST) -> None:
+    """Return if `destination` holds exactly the registered content (about 0.1 s for 55 MB).
+
+    Raises DatasetError that names every file that is missing, truncated, swapped or otherwise
+    wrong, and says how to get it.
+    """
+    wrong = problems(destination, dataset)
+    if wrong:
+        listed = "\n".join(f"  {line}" for line in wrong)
+        raise DatasetError(
+            f"{dataset.name} in {destination} is not the registered data:\n{listed}\n"
+            f"To get it: python scripts/download_dataset.py --destination {destination}\n"
+            + offline_instructions(destination, dataset)
+        )
+
+
+def problems(destination: Path, dataset: Dataset) -> list[str]:
+    """One line for everything below `destination` that torchvision would read and is wrong."""
+    found = []
+    for file in dataset.files:
+        path = dataset.raw_folder(destination) / file.name
+        if problem := content_problem(path, file, dataset):
+            found.append(f"{path} {problem}")
+    # If both exist, torchvision silently prefers them to the raw files.
+    legacy = destination / dataset.name / "processed"
+    if all((legacy / name).exists() for name in ("training.pt", "test.pt")):
+        found.append(f"{legacy} must not exist: it would be read in place of the raw files")
+    return found
+
+
+def content_problem(path: Path, expected: DataFile, dataset: Dataset) -> str | None:
+    """What is wrong with the extracted file at `path`, as the rest of a sentence, or None."""
+    if not path.exists():
+        return "is missing"
+    if not path.is_file():
+        return "is not a file"
+    size = path.stat().st_size
+    try:
+        # Content of an unregistered size is wrong without being read.
+        registered_size = size in {file.size for file in dataset.files}
+        digest = _sha256(path) if registered_size else None
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    if digest == expected.sha256:
+        return None
+    for other in dataset.files:
+        if digest == other.sha256:
+            return f"holds the content of {other.name} (swapped?)"
+    if size != expected.size:
+        kind = "truncated" if size < expected.size else "too long"
+        return f"is {kind}: {size:,} bytes instead of {expected.size:,}"
+    return f"has the wrong content: SHA-256 {digest} instead of {expected.sha256}"
+
+
+def offline_instructions(destination: Path, dataset: Dataset) -> str:
+    """Which files to place where on a machine that reaches no source."""
+    width = max(len(file.name) for file in dataset.files)
+    files = "\n".join(
+        f"  {file.name:{width}}  {file.size:>10,} bytes  SHA-256 {file.sha256}"
+        for file in dataset.files
+    )
+    origins = ", ".join(f"{mirror}<name>.gz" for mirror in dataset.mirrors)
+    return (
+        "Without a network, place these files (sizes and digests are of the extracted files):\n"
+        f"{files}\n"
+        f"from {origins} or the Debian package {dataset.debian_package}, either\n"
+        f"  extracted, into {dataset.raw_folder(destination)}\n"
+        "  or, extracted or as .gz, into any folder that config.yaml names as\n"
+        "  dataset.local_folder, with `local` among dataset.sources;\n"
+        "then run the same command again."
+    )
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

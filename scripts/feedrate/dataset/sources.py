@@ -1,0 +1,55 @@
+"""What every source of the data is and does."""
+
+import gzip
+import shutil
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from feedrate.dataset.integrity import content_problem
+from feedrate.dataset.progress import Reporter
+from feedrate.dataset.registry import DataFile, Dataset
+
+CHUNK = 1 << 18
+"""Bytes read at a time."""
+
+
+class SourceError(Exception):
+    """This source cannot give the data; another one may."""
+
+
+Fetch = Callable[[Dataset, Path, Reporter], None]
+"""Puts all extracted, checked files of a data set into an existing folder or raises SourceError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A way to the data, under the name that `dataset.sources` in the configuration uses."""
+
+    name: str
+    fetch: Fetch
+
+
+def extract(found: Path, target: Path, expected: DataFile, dataset: Dataset) -> None:
+    """Make `target` the content of `found`, decompressed if its name ends in .gz, and check it.
+
+    Raises SourceError if that is not the expected content.
+    """
+    try:
+        if found.suffix == ".gz":
+            _decompress(found, target, limit=max(file.size for file in dataset.files) + 1)
+        else:
+            shutil.copyfile(found, target)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise SourceError(f"{found.name} is a corrupt or truncated archive: {error}") from error
+    if problem := content_problem(target, expected, dataset):
+        raise SourceError(f"{found.name} {problem}")
+
+
+def _decompress(archive: Path, target: Path, limit: int) -> None:
+    """Stop after `limit` bytes: a wrong archive must not fill the disk."""
+    with gzip.open(archive) as stream, target.open("wb") as out:
+        while limit > 0 and (chunk := stream.read(min(CHUNK, limit))):
+            out.write(chunk)
+            limit -= len(chunk)

@@ -1,0 +1,1 @@
+"""What the measurement runs on: the machine, its accelerators and the installed packages."""

@@ -1,0 +1,35 @@
+"""Files that are whole or absent: written beside their place, then renamed."""
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write `content` to `path`; a reader sees the old file or the new one, never a part."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = content.encode() if isinstance(content, str) else content
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    beside = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.chmod(0o666 & ~_umask())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def write_if_changed(path: Path, content: str) -> None:
+    """Write `content` to `path` unless it is there already, so that its time tells of changes."""
+    if not (path.is_file() and path.read_text(encoding="utf-8") == content):
+        write_atomically(path, content)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""What runs inside the measuring process. Its syntax trees are part of every cell's specification."""

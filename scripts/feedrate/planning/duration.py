@@ -1,0 +1,75 @@
+"""How long a run will take: foretold from rehearsals, corrected by what has been measured."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from feedrate.planning.rehearsal import rehearsal_of
+from feedrate.planning.specification import Specification
+
+
+def foretold_seconds(specification: Specification, rehearsal: Mapping[str, float]) -> float:
+    """Seconds that a cell should take, from the work in it and who can share that work.
+
+    Loading spreads over the workers, and on a CPU the training competes with them for its cores;
+    nothing is quicker than its slowest part.
+    """
+    images: int = specification["dataset"]["images"]
+    workers: int = specification["loader"]["num_workers"]
+    cores: int = specification["machine"]["usable_cores"]
+    loading = images * rehearsal["load_seconds_per_image"]
+    training = images / specification["loader"]["batch_size"] * rehearsal["step_seconds"]
+    training_cores = specification["threads"] if specification["device"]["name"] == "cpu" else 0
+    if workers:
+        shared = (loading + training * training_cores) / cores
+        epoch = max(loading / workers, training, shared)
+    else:
+        epoch = loading + training
+    return rehearsal["import_seconds"] + epoch * specification["training"]["epochs"]
+
+
+def remaining_seconds(
+    missing: Iterable[Specification],
+    measured: Iterable[tuple[Specification, float]],
+    rehearsals: Path,
+) -> float | None:
+    """Seconds for the `missing` cells, given the seconds that the `measured` ones took.
+
+    None where a rehearsal that it would need is not remembered.
+    """
+    known = {}
+
+    def foretold(specification: Specification) -> float:
+        file = rehearsal_of(specification, rehearsals)
+        if file not in known:
+            known[file] = json.loads(file.read_text(encoding="utf-8"))
+        return foretold_seconds(specification, known[file])
+
+    try:
+        pairs = [(foretold(specification), seconds) for specification, seconds in measured]
+        expected, actual = (sum(column) for column in zip(*pairs, strict=True)) if pairs else (1, 1)
+        return sum(map(foretold, missing)) * actual / expected
+    except OSError:
+        return None
+
+
+def human_duration(seconds: float) -> str:
+    """`less than a minute`, `about 7 min` or `about 1 h 05 min`."""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return "less than a minute"
+    return (
+        f"about {minutes} min"
+        if minutes < 60
+        else f"about {minutes // 60} h {minutes % 60:02d} min"
+    )
+
+
+def measured_seconds(record: Mapping[str, Any]) -> float:
+    """Wall seconds of the process that wrote a cell's record."""
+    started, ended = (
+        datetime.fromisoformat(record["process"][key]) for key in ("started_at", "ended_at")
+    )
+    return (ended - started).total_seconds()

@@ -1,0 +1,76 @@
+"""Conditions and device tried once before they are measured, and remembered."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from feedrate.canonical import digest
+from feedrate.configuration.checks import Problem
+from feedrate.files import write_atomically
+from feedrate.planning.specification import Specification
+
+SHARED_KEYS = ("device", "threads", "packages", "machine")
+
+
+class RehearsalFailed(Exception):
+    """The rehearsing process itself failed; the message is what it printed."""
+
+
+def rehearsal_of(specification: Specification, folder: Path) -> Path:
+    """The file that remembers the rehearsal of a cell's condition and device."""
+    content = [specification["condition"], *(specification[key] for key in SHARED_KEYS)]
+    return folder / f"{specification['condition']['name']}-{digest(content)[:12]}.json"
+
+
+def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Problem]:
+    """Try every condition of `specifications` that has no file in `folder`, in one process.
+
+    Returns what is wrong with them, and remembers those that work.
+    """
+    new = {
+        specification["condition"]["name"]: specification
+        for specification in specifications
+        if not rehearsal_of(specification, folder).exists()
+    }
+    if not new:
+        return []
+    found = _run(new)
+    if "error" in found["device"]:
+        return [Problem(("device",), found["device"]["error"])]
+    problems = []
+    for name, specification in new.items():
+        outcome = found["conditions"][name]
+        if "error" in outcome:
+            problems.append(Problem(("conditions", name), outcome["error"]))
+            continue
+        content = outcome | found["device"] | {"import_seconds": found["import_seconds"]}
+        write_atomically(rehearsal_of(specification, folder), json.dumps(content, indent=1) + "\n")
+    return problems
+
+
+def _run(specifications: Mapping[str, Specification]) -> Any:
+    first = next(iter(specifications.values()))
+    request = {
+        "conditions": {name: each["condition"] for name, each in specifications.items()},
+        "batch_size": first["loader"]["batch_size"],
+        "device": first["device"],
+        "threads": first["threads"],
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "feedrate.measurement.rehearse"],
+        input=json.dumps(request),
+        capture_output=True,
+        text=True,
+        env=os.environ,
+        check=False,
+    )
+    if done.returncode:
+        raise RehearsalFailed(
+            "Trying the conditions before the measurement failed: "
+            + (done.stderr.strip() or f"the process ended with status {done.returncode}")
+        )
+    return json.loads(done.stdout)

@@ -1,0 +1,112 @@
+"""A cell's specification: everything that can change its number, resolved."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from feedrate.canonical import digest
+from feedrate.code_digest import code_digest, first_party_closure
+from feedrate.configuration.model import Experiment
+from feedrate.dataset.registry import FASHION_MNIST
+from feedrate.environment.machine import fingerprint, torch_threads
+from feedrate.environment.packages import measuring_packages
+from feedrate.planning.cells import Cell
+
+SPECIFICATION_VERSION = 1
+
+Specification = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all cells of a plan share and the configuration doesn't say."""
+
+    device: str
+    threads: int
+    machine: Mapping[str, Any]
+    packages: Mapping[str, str]
+    code: str
+    user_code: Mapping[str, str]
+
+
+def surroundings(experiment: Experiment, device: str, scripts: Path, root: Path) -> Surroundings:
+    """Read off this machine and the files below `scripts` (ours) and `root` (the user's)."""
+    entry = scripts / "feedrate" / "measurement" / "__main__.py"
+    return Surroundings(
+        device=device,
+        threads=torch_threads() if experiment.threads == "auto" else experiment.threads,
+        machine=fingerprint(),
+        packages=measuring_packages(),
+        code=code_digest(first_party_closure([entry], scripts), scripts),
+        user_code={
+            name: digest_of_user_code(steps, root) for name, steps in experiment.conditions.items()
+        },
+    )
+
+
+def digest_of_user_code(steps: Any, root: Path) -> str:
+    """Digest of the modules below `root` that a condition's dotted paths lead to; "" if none."""
+    modules = [
+        file
+        for path in dotted_paths(steps)
+        for file in [root.joinpath(*path.split(".")[:-1]).with_suffix(".py")]
+        if file.is_file()
+    ]
+    return code_digest(first_party_closure(modules, root), root) if modules else ""
+
+
+def dotted_paths(steps: Any) -> Iterable[str]:
+    """The dotted paths among the transforms of a condition, nested ones included."""
+    match steps:
+        case str():
+            if "." in steps:
+                yield steps
+        case list():
+            for step in steps:
+                yield from dotted_paths(step)
+        case dict():
+            for name, arguments in steps.items():
+                yield from dotted_paths(name)
+                yield from dotted_paths((arguments or {}).get("transforms"))
+
+
+def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> Specification:
+    """Everything that can change the number of `cell`, as plain JSON types."""
+    return {
+        "version": SPECIFICATION_VERSION,
+        "condition": {
+            "name": cell.condition,
+            "api": experiment.transforms_api,
+            "transforms": experiment.conditions[cell.condition],
+            "user_code": around.user_code[cell.condition],
+        },
+        "loader": asdict(cell.settings),
+        "training": experiment.training.model_dump(),
+        "device": device_specification(experiment, around.device),
+        "threads": around.threads,
+        "seed": experiment.seed,
+        "repetition": cell.repetition,
+        "dataset": {
+            "name": FASHION_MNIST.name,
+            "digest": FASHION_MNIST.digest,
+            "images": experiment.dataset.images,
+        },
+        "code": around.code,
+        "machine": dict(around.machine),
+        "packages": dict(around.packages),
+    }
+
+
+def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
+    """The device, with the rate that an emulated one stands for."""
+    emulated = experiment.emulated.model_dump() if device == "emulated" else {}
+    return {"name": device} | emulated
+
+
+def cell_path(cell: Cell, content: Specification) -> str:
+    """Where the cell's result lies below the results folder; another specification, another path."""
+    return (
+        f"cells/{cell.condition}/{cell.settings.slug}/"
+        f"rep-{cell.repetition}-{digest(content)[:12]}.json"
+    )

@@ -1,0 +1,1 @@
+"""The report: sections are executed cell by cell and assembled into one page."""

@@ -1,0 +1,1 @@
+"""Running measurements one at a time, within limits, under the user's eyes."""

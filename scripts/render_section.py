@@ -1,0 +1,65 @@
+"""Render one section of the report: execute what is stale of it, fill its prose with numbers.
+
+Reads a section, a percent-format script such as report/sections/02_workers.py, and writes it as
+an executed notebook. A cell is executed only if its code, its data, an earlier cell that it
+needs, a module that it imports or a package version changed; an edit of prose executes nothing.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from feedrate.files import write_atomically
+from feedrate.report.execution import Project, execute_section, split_noise
+from feedrate.report.prose import facts_of, fill_in
+from feedrate.report.section import SectionError, as_notebook, read_section
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit status: 0 if the notebook is written, 1 with the reason if not."""
+    options = parse(arguments)
+    try:
+        render(options.section, options.results, options.output)
+    except (SectionError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def render(path: Path, results: Path, output: Path) -> None:
+    """Write the section in `path`, executed over `results`, to `output`; log to stderr."""
+    section = read_section(path)
+    execution = execute_section(section, Project(ROOT, ROOT / "scripts", results))
+    shown = {}
+    for position, outputs in execution.outputs.items():
+        shown[position], noise = split_noise(outputs)
+        if noise:
+            print(f"{section.place(position)} wrote:\n{noise}", file=sys.stderr, end="")
+    prose = fill_in(section, facts_of(section, shown))
+    write_atomically(output, as_notebook(section, prose, shown))
+    cells = len(execution.outputs)
+    print(f"{section.name}: {cells} cells, {execution.executed} executed", file=sys.stderr)
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, read. Exits with status 2 on a mistake in it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--section", type=Path, required=True, help="percent-format script")
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=Path("results"),
+        help="folder with the data that cells declare; keeps outputs in .report-cache "
+        "(default: %(default)s)",
+    )
+    parser.add_argument("--output", type=Path, required=True, help="notebook to write (.ipynb)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
