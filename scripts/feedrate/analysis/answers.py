@@ -22,7 +22,7 @@ class Throughput:
 
 @dataclass(frozen=True)
 class Answer:
-    """The highest median of a condition, the fewest workers near it, and loading without workers."""
+    """A condition's highest median, the fewest workers near it, and loading without workers."""
 
     condition: str
     device: str

@@ -119,3 +119,10 @@ def summary_table(epochs: pd.DataFrame) -> pd.DataFrame:
     return summary.sort_values(
         ["condition", "num_workers", "settings"], ignore_index=True, kind="stable"
     )[list(SUMMARY_COLUMNS)]
+
+
+def waiting_share(epochs: pd.DataFrame) -> "pd.Series[float]":
+    """Median share of the warm epochs spent waiting for data, by condition and settings."""
+    warm = epochs[epochs["phase"] == "warm"]
+    share = warm["waiting_seconds"] / warm["epoch_seconds"]
+    return share.groupby([warm["condition"], warm["settings"]]).median()

@@ -26,7 +26,7 @@ class Problem:
 
 
 def read_experiment(raw: Mapping[str, Any], places: Places) -> Experiment:
-    """The experiment that `raw` describes; ConfigurationError lists every mistake with its place."""
+    """The experiment that `raw` describes; ConfigurationError lists every mistake."""
     problems = [*_condition_problems(raw), *_reference_problems(raw)]
     experiment = None
     try:

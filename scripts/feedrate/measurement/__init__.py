@@ -1,1 +1,1 @@
-"""What runs inside the measuring process. Its syntax trees are part of every cell's specification."""
+"""What runs inside the measuring process; its syntax trees are in every cell's specification."""

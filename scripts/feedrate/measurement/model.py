@@ -4,7 +4,7 @@ from torch import nn
 
 
 def small_cnn() -> nn.Module:
-    """CNN for 28x28 grey images and 10 classes, of the 105,866 parameters that the article names."""
+    """CNN for 28x28 grey images and 10 classes, of the article's 105,866 parameters."""
     return nn.Sequential(
         nn.Conv2d(1, 16, kernel_size=3, padding=1),
         nn.ReLU(),

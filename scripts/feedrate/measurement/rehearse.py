@@ -1,7 +1,8 @@
-"""Try conditions and the device before anything is measured: `python -m feedrate.measurement.rehearse`.
+"""Try conditions and the device before anything is measured.
 
-Reads a rehearsal's request on standard input and prints what it found, as JSON. The times serve
-to foretell how long a run takes; they are no measurement.
+`python -m feedrate.measurement.rehearse` reads a rehearsal's request on standard input and
+prints what it found, as JSON. The times serve to foretell how long a run takes; they are no
+measurement.
 """
 
 import json

@@ -27,7 +27,8 @@ def foretold_seconds(specification: Specification, rehearsal: Mapping[str, float
         epoch = max(loading / workers, training, shared)
     else:
         epoch = loading + training
-    return rehearsal["import_seconds"] + epoch * specification["training"]["epochs"]
+    epochs: int = specification["training"]["epochs"]
+    return rehearsal["import_seconds"] + epoch * epochs
 
 
 def remaining_seconds(

@@ -105,7 +105,7 @@ def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
 
 
 def cell_path(cell: Cell, content: Specification) -> str:
-    """Where the cell's result lies below the results folder; another specification, another path."""
+    """The cell's place below the results folder; another specification has another one."""
     return (
         f"cells/{cell.condition}/{cell.settings.slug}/"
         f"rep-{cell.repetition}-{digest(content)[:12]}.json"

@@ -102,7 +102,7 @@ def throughput_figure(repetitions: pd.DataFrame, conditions: Sequence[str], devi
 
 
 def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device: str) -> Figure:
-    """How much longer the first epoch takes than the warm one, by workers, paired in repetitions."""
+    """Seconds of the first epoch minus those of the warm one, paired in repetitions."""
     extra = repetitions.assign(
         extra_seconds=repetitions["first_epoch_seconds"] - repetitions["warm_epoch_seconds"]
     )

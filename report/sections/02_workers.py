@@ -1,0 +1,45 @@
+# %% [markdown]
+# ## What workers gain
+#
+# With 0 workers the main process loads and trains in turn; with workers, loading runs beside the
+# training in processes of its own. The gain is the ratio to the median without workers.
+#
+# {% for gain in gains %}
+# - **{{ gain.condition }}**: {{ gain.one }} times with 1 worker, at most {{ gain.most }} times
+#   with {{ gain.best }}; while it trained best, the main process spent
+#   {{ gain.waiting_percent }} % of the warm epoch waiting for data
+#   ({{ gain.waiting_percent_without }} % without workers).
+# {% endfor %}
+# {% if not gains %}
+# The sweep `workers` has no setting without workers to compare with.
+# {% endif %}
+
+# %%
+from feedrate.analysis.tables import repetition_table, waiting_share
+from feedrate.report.display import Facts
+from feedrate.report.figures import throughput_figure
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import conditions_of, device_of, gains, of_sweep
+from feedrate.report.tables import summary_of
+
+# %% data=["epochs.csv", "plan.json"]
+plan = read_json("plan.json")
+epochs = open_table("epochs.csv")
+repetitions = of_sweep(repetition_table(epochs), plan, "workers")
+gained = gains(repetitions, waiting_share(epochs))
+
+# %%
+if gained:
+    display(throughput_figure(repetitions, [each["condition"] for each in gained], device_of(plan)))
+
+# %%
+Facts(gains=gained)
+
+# %% data=["summary.csv", "plan.json"]
+summary_of(
+    of_sweep(open_table("summary.csv"), read_json("plan.json"), "workers"),
+    conditions_of(read_json("plan.json")),
+    name="workers",
+    caption="Every setting of the sweep `workers`: medians, with the full range of the "
+    "repetitions in brackets.",
+)

@@ -1,0 +1,38 @@
+# %% [markdown]
+# ## First against warm epoch
+#
+# The first epoch starts the workers and fills their queues; with `persistent_workers` the later
+# ones find them at work. Each repetition gives one difference between its own two epochs.
+#
+# {% for cost in costs %}
+# - **{{ cost.condition }}**: the first epoch takes {{ cost.without }} s more than the warm one
+#   without workers and {{ cost.most_seconds }} s more with {{ cost.most }} (medians; ranges
+#   {{ cost.without_range }} s and {{ cost.most_range }} s).
+# {% endfor %}
+#
+# Starting the workers is the smallest part that can be told apart: creating the iterator took a
+# median of {{ start_milliseconds }} ms with {{ start_most }}.
+
+# %%
+from feedrate.analysis.tables import repetition_table
+from feedrate.report.display import Facts
+from feedrate.report.figures import first_epoch_figure
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import (
+    conditions_of,
+    device_of,
+    first_epoch_costs,
+    of_sweep,
+    worker_start,
+)
+
+# %% data=["epochs.csv", "plan.json"]
+plan = read_json("plan.json")
+epochs = of_sweep(open_table("epochs.csv"), plan, "workers")
+repetitions = repetition_table(epochs)
+
+# %%
+first_epoch_figure(repetitions, conditions_of(plan), device_of(plan))
+
+# %%
+Facts(costs=first_epoch_costs(repetitions, conditions_of(plan)), **worker_start(epochs))

@@ -1,0 +1,41 @@
+# %% [markdown]
+# ## Pinned memory
+#
+# {% if reason %}
+# Not applicable on this machine: {{ reason }}. Nothing was measured and nothing is shown.
+# {% elif not settings %}
+# This run has no sweep named `pinning`.
+# {% else %}
+# Page-locked batches can be copied to the device while the host goes on. Seconds of the warm
+# epoch:
+#
+# {% for setting in settings %}
+# - {{ setting.condition }}, {{ setting.workers }}, {{ setting.memory }}: {{ setting.median }} s
+#   ({{ setting.minimum }} to {{ setting.maximum }}, {{ setting.repetitions }} repetitions).
+# {% endfor %}
+# {% endif %}
+
+# %%
+from feedrate.analysis.tables import repetition_table
+from feedrate.report.display import Facts
+from feedrate.report.figures import pinning_figure
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import (
+    conditions_of,
+    device_of,
+    of_sweep,
+    pinning_settings,
+    why_left_out,
+)
+
+# %% data=["epochs.csv", "summary.csv", "plan.json"]
+plan = read_json("plan.json")
+repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "pinning")
+summary = of_sweep(open_table("summary.csv"), plan, "pinning")
+
+# %%
+if len(repetitions):
+    display(pinning_figure(repetitions, conditions_of(plan), device_of(plan)))
+
+# %%
+Facts(settings=pinning_settings(summary), reason=why_left_out(plan, "pinning"))

@@ -1,0 +1,133 @@
+"""What the sections say: rows of the tables chosen by the plan, and numbers for the prose."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from feedrate.analysis.answers import counted_workers
+
+Plan = Mapping[str, Any]
+
+
+def conditions_of(plan: Plan) -> list[str]:
+    """The names of all conditions, in the order of the configuration."""
+    return list(plan["experiment"]["conditions"])
+
+
+def device_of(plan: Plan) -> str:
+    """The device that trained."""
+    return str(plan["cells"][0]["specification"]["device"]["name"])
+
+
+def of_sweep(table: pd.DataFrame, plan: Plan, sweep: str) -> pd.DataFrame:
+    """The rows of `table` whose condition and settings belong to `sweep`; none if it has none."""
+    members = set(plan["sweeps"].get(sweep, ()))
+    return table[(table["condition"] + "/" + table["settings"]).isin(members)]
+
+
+def why_left_out(plan: Plan, sweep: str) -> str | None:
+    """Why `sweep` doesn't apply on this machine; None if it does or isn't configured."""
+    reasons = (entry["reason"] for entry in plan["not_applicable"] if entry["sweep"] == sweep)
+    return next(reasons, None)
+
+
+def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[str, Any]]:
+    """What workers gain over none, for each condition that was measured without."""
+    found = []
+    for condition, own in repetitions.groupby("condition", sort=False):
+        medians = own.groupby("num_workers")["warm_images_per_second"].median()
+        if 0 not in medians.index:
+            continue
+        best = int(medians.idxmax())
+        settings = own.groupby("num_workers")["settings"].first()
+        ratio = medians / medians[0]
+        found.append(
+            {
+                "condition": condition,
+                "one": f"{ratio[1]:.2f}" if 1 in ratio.index else "(not measured)",
+                "most": f"{ratio[best]:.2f}",
+                "best": counted_workers(best),
+                "waiting_percent": _percent(waiting[(condition, settings[best])]),
+                "waiting_percent_without": _percent(waiting[(condition, settings[0])]),
+            }
+        )
+    return found
+
+
+def first_epoch_costs(
+    repetitions: pd.DataFrame, conditions: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Seconds that the first epoch takes more than the warm one, fewest against most workers."""
+    found = []
+    for condition in conditions:
+        own = repetitions[repetitions["condition"] == condition]
+        extra = (own["first_epoch_seconds"] - own["warm_epoch_seconds"]).groupby(
+            own["num_workers"]
+        )
+        median, low, high = extra.median(), extra.min(), extra.max()
+        if len(median) < 2 or median.index[0] != 0:
+            continue
+        most = int(median.index[-1])
+        found.append(
+            {
+                "condition": condition,
+                "without": f"{median[0]:+.2f}",
+                "without_range": f"{low[0]:+.2f} to {high[0]:+.2f}",
+                "most": counted_workers(most),
+                "most_seconds": f"{median[most]:+.2f}",
+                "most_range": f"{low[most]:+.2f} to {high[most]:+.2f}",
+            }
+        )
+    return found
+
+
+def worker_start(epochs: pd.DataFrame) -> dict[str, Any]:
+    """Median milliseconds to create the first epoch's iterator, with the most workers measured."""
+    first = epochs[epochs["phase"] == "first"]
+    most = int(first["num_workers"].max())
+    seconds = first.loc[first["num_workers"] == most, "iterator_creation_seconds"].median()
+    return {"start_milliseconds": f"{1000 * seconds:.0f}", "start_most": counted_workers(most)}
+
+
+def plateau_settings(summary: pd.DataFrame) -> list[dict[str, Any]]:
+    """Warm throughput of each row, and its change against the fewest workers of its condition."""
+    found = []
+    for _, own in summary.groupby("condition", sort=False):
+        rows = own.sort_values("num_workers").to_dict("records")
+        base = rows[0]
+        for row in rows:
+            change = row["warm_images_per_second_median"] / base["warm_images_per_second_median"]
+            found.append(
+                _setting(row, "warm_images_per_second", ",.0f")
+                | {
+                    "change": f"{100 * (change - 1):+.1f}" if row is not base else None,
+                    "base": base["num_workers"],
+                }
+            )
+    return found
+
+
+def pinning_settings(summary: pd.DataFrame) -> list[dict[str, Any]]:
+    """Seconds of the warm epoch of each row, by kind of host memory."""
+    return [
+        _setting(row, "warm_epoch_seconds", ".3f")
+        | {"memory": "pinned" if row["pin_memory"] else "pageable"}
+        for row in summary.to_dict("records")
+    ]
+
+
+def _setting(row: Mapping[Any, Any], measure: str, form: str) -> dict[str, Any]:
+    return {
+        "condition": row["condition"],
+        "workers": counted_workers(row["num_workers"]),
+        "repetitions": row["repetitions"],
+        **{
+            statistic: f"{row[f'{measure}_{statistic}']:{form}}"
+            for statistic in ("median", "minimum", "maximum")
+        },
+    }
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
