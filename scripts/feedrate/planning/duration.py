@@ -20,8 +20,10 @@ def foretold_seconds(specification: Specification, rehearsal: Mapping[str, float
     workers: int = specification["loader"]["num_workers"]
     cores: int = specification["machine"]["usable_cores"]
     loading = images * rehearsal["load_seconds_per_image"]
-    training = images / specification["loader"]["batch_size"] * rehearsal["step_seconds"]
-    training_cores = specification["threads"] if specification["device"]["name"] == "cpu" else 0
+    batch_size: int = specification["loader"]["batch_size"]
+    training = images / batch_size * rehearsal["step_seconds"]
+    threads: int = specification["threads"]
+    training_cores = threads if specification["device"]["name"] == "cpu" else 0
     if workers:
         shared = (loading + training * training_cores) / cores
         epoch = max(loading / workers, training, shared)

@@ -1,0 +1,21 @@
+import json
+from pathlib import Path
+
+import yaml
+
+from feedrate.configuration.model import Experiment, json_schema
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_schema_file_is_the_models() -> None:
+    written = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text())
+    assert written == json_schema(), "run `make schema`"
+
+
+def test_the_file_says_what_the_model_defaults_to() -> None:
+    raw = yaml.safe_load((ROOT / "config.yaml").read_text())
+    defaults = Experiment.model_validate(
+        {"conditions": raw["conditions"], "sweeps": raw["sweeps"]}
+    )
+    assert Experiment.model_validate(raw) == defaults

@@ -1,0 +1,71 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feedrate.planning.duration import (
+    foretold_seconds,
+    human_duration,
+    measured_seconds,
+    remaining_seconds,
+)
+from feedrate.planning.rehearsal import rehearsal_of
+
+REHEARSAL = {"load_seconds_per_image": 0.001, "step_seconds": 0.1, "import_seconds": 4.0}
+
+
+def specification(workers: int, device: str) -> dict[str, Any]:
+    return {
+        "dataset": {"images": 1000},
+        "loader": {"num_workers": workers, "batch_size": 100},
+        "machine": {"usable_cores": 2},
+        "packages": {},
+        "threads": 2,
+        "device": {"name": device},
+        "training": {"epochs": 2},
+        "condition": {"name": "light"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("workers", "device", "epoch_seconds"),
+    [
+        (0, "cpu", 2.0),  # 1 s of loading, then 1 s of training
+        (2, "cpu", 1.5),  # 1 + 2 core seconds of work on 2 cores
+        (1, "cuda", 1.0),
+        (2, "cuda", 1.0),  # never quicker than the training
+    ],
+)
+def test_a_cell_takes_as_long_as_the_work_in_it(
+    workers: int, device: str, epoch_seconds: float
+) -> None:
+    foretold = foretold_seconds(specification(workers, device), REHEARSAL)
+    assert foretold == pytest.approx(4 + 2 * epoch_seconds)
+
+
+def test_measured_cells_correct_what_was_foretold(tmp_path: Path) -> None:
+    cell = specification(0, "cpu")
+    file = rehearsal_of(cell, tmp_path)
+    file.write_text(__import__("json").dumps(REHEARSAL))
+    assert remaining_seconds([cell, cell], [], tmp_path) == pytest.approx(16)
+    assert remaining_seconds([cell, cell], [(cell, 4.0)], tmp_path) == pytest.approx(8)
+
+
+def test_without_a_rehearsal_nothing_is_foretold(tmp_path: Path) -> None:
+    assert remaining_seconds([specification(0, "cpu")], [], tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(20, "less than a minute"), (400, "about 7 min"), (3900, "about 1 h 05 min")],
+)
+def test_durations_are_said_as_people_do(seconds: float, text: str) -> None:
+    assert human_duration(seconds) == text
+
+
+def test_measured_seconds_are_those_of_the_process() -> None:
+    process = {
+        "started_at": "2026-01-01T00:00:59.500+00:00",
+        "ended_at": "2026-01-01T00:01:02.000+00:00",
+    }
+    assert measured_seconds({"process": process}) == pytest.approx(2.5)

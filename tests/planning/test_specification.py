@@ -1,0 +1,81 @@
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from feedrate.configuration.model import Experiment
+from feedrate.planning.cells import expand
+from feedrate.planning.specification import (
+    Surroundings,
+    cell_path,
+    digest_of_user_code,
+    specification,
+)
+
+
+def paths(experiment: Experiment, around: Surroundings) -> set[str]:
+    return {
+        cell_path(cell, specification(cell, experiment, around))
+        for cell in expand(experiment, around.device).cells
+    }
+
+
+def changed(experiment: Experiment, **sections: Any) -> Experiment:
+    return Experiment.model_validate(experiment.model_dump() | sections)
+
+
+def test_a_path_names_condition_settings_and_repetition(
+    experiment: Experiment, around: Surroundings
+) -> None:
+    some = {path.rpartition("-")[0] for path in paths(experiment, around)}
+    assert "cells/light/workers-0_batch-256_pageable/rep-1" in some
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"machine": {"cpu": "another"}},
+        {"packages": {"torch": "9.9"}},
+        {"code": "another"},
+        {"threads": 1},
+    ],
+)
+def test_other_surroundings_give_other_paths(
+    experiment: Experiment, around: Surroundings, change: dict[str, Any]
+) -> None:
+    assert not paths(experiment, around) & paths(experiment, replace(around, **change))
+
+
+def test_only_the_changed_condition_gets_other_paths(
+    experiment: Experiment, around: Surroundings
+) -> None:
+    before = paths(experiment, around)
+    after = paths(
+        changed(experiment, conditions={"light": ["ToTensor"], "augmented": ["PILToTensor"]}),
+        around,
+    )
+    assert {path.split("/")[1] for path in before & after} == {"light"}
+    assert {path.split("/")[1] for path in after - before} == {"augmented"}
+
+
+@pytest.mark.parametrize(
+    "section", [{"limits": {"cell_seconds": 5}}, {"report": {"title": "x"}}, {"results": "other"}]
+)
+def test_what_cannot_change_a_number_is_not_specified(
+    experiment: Experiment, around: Surroundings, section: dict[str, Any]
+) -> None:
+    assert paths(experiment, around) == paths(changed(experiment, **section), around)
+
+
+def test_user_code_counts_with_what_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("from helper import f\ndef crop(image): return f(image)\n")
+    helper = tmp_path / "helper.py"
+    helper.write_text("def f(image): return image\n")
+    before = digest_of_user_code("mine.crop", tmp_path)
+    helper.write_text("def f(image):\n    # says why\n    return image\n")
+    assert digest_of_user_code("mine.crop", tmp_path) == before
+    helper.write_text("def f(image): return image.copy()\n")
+    assert digest_of_user_code("mine.crop", tmp_path) != before
+    assert digest_of_user_code([{"mine.Crop": {"size": 3}}], tmp_path)
+    assert digest_of_user_code(["ToTensor"], tmp_path) == ""
