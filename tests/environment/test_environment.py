@@ -1,0 +1,106 @@
+import json
+import os
+import platform
+from importlib import metadata
+
+import pytest
+
+from feedrate.environment import accelerators, machine
+from feedrate.environment.accelerators import resolve_device
+from feedrate.environment.packages import measuring_packages, torch_builds
+
+
+def test_the_fingerprint_is_the_same_twice_and_names_nobody() -> None:
+    first = machine.fingerprint()
+    assert first == machine.fingerprint()
+    text = json.dumps(machine.description())
+    assert platform.node() not in text
+    assert os.path.expanduser("~") not in text
+
+
+def test_versions_are_those_that_are_imported() -> None:
+    import torch
+
+    packages = measuring_packages()
+    assert packages["torch"] == metadata.version("torch") == torch.__version__.partition("+")[0]
+    assert packages["python"] == platform.python_version()
+    assert ("cuda" in torch_builds()) == (torch.version.cuda is not None)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs CPU affinity")
+def test_usable_cores_follow_the_affinity() -> None:
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert machine.usable_cores() == 1
+        assert machine.torch_threads() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = machine.psutil.cpu_count
+    monkeypatch.setattr(
+        machine.psutil, "cpu_count", lambda logical: real(logical) if logical else None
+    )
+    assert machine.fingerprint()["physical_cores"] is None
+    assert machine.torch_threads() == machine.usable_cores()
+
+
+class Nvml:
+    """NVML with two GPUs, as far as it is asked."""
+
+    NVMLError = RuntimeError
+    uuids = ("GPU-aaaa", "GPU-bbbb")
+
+    def nvmlInit(self) -> None: ...  # noqa: N802
+    def nvmlShutdown(self) -> None: ...  # noqa: N802
+    def nvmlSystemGetDriverVersion(self) -> str:  # noqa: N802
+        return "999.1"
+
+    def nvmlDeviceGetCount(self) -> int:  # noqa: N802
+        return len(self.uuids)
+
+    def nvmlDeviceGetHandleByIndex(self, index: int) -> int:  # noqa: N802
+        return index
+
+    def nvmlDeviceGetUUID(self, handle: int) -> str:  # noqa: N802
+        return self.uuids[handle]
+
+    def nvmlDeviceGetName(self, handle: int) -> str:  # noqa: N802
+        return f"GPU {handle}"
+
+    def nvmlDeviceGetMemoryInfo(self, handle: int) -> object:  # noqa: N802
+        return type("Memory", (), {"total": 16 * 2**30})()
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        (None, ["GPU 0", "GPU 1"]),
+        ("1", ["GPU 1"]),
+        ("1,0", ["GPU 1", "GPU 0"]),
+        ("GPU-bb", ["GPU 1"]),
+        ("", []),
+        ("-1", []),
+        ("0,7,1", ["GPU 0"]),
+    ],
+)
+def test_gpus_are_those_that_cuda_would_see(
+    monkeypatch: pytest.MonkeyPatch, setting: str | None, names: list[str]
+) -> None:
+    monkeypatch.setattr(accelerators, "pynvml", Nvml())
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if setting is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", setting)
+    assert [gpu.name for gpu in accelerators.visible_nvidia_gpus()] == names
+
+
+def test_auto_takes_cuda_where_torch_and_a_gpu_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accelerators, "pynvml", Nvml())
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setattr(accelerators, "torch_builds", lambda: {"cuda"})
+    assert resolve_device("auto") == "cuda"
+    monkeypatch.setattr(accelerators, "torch_builds", set)
+    assert resolve_device("auto") != "cuda"
+    assert resolve_device("cpu") == "cpu"

@@ -1,0 +1,59 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from feedrate.running import supervision
+from feedrate.running.supervision import CellFailed, last_line, run_measuring_process
+
+
+def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: int = 60) -> None:
+    """Run `code` where the measuring process would run."""
+    real = supervision.subprocess.Popen
+
+    def popen(command: list[str], **options: object) -> object:
+        assert command[:3] == [sys.executable, "-m", "feedrate.measurement"]
+        return real([sys.executable, "-c", code], **options)
+
+    monkeypatch.setattr(supervision.subprocess, "Popen", popen)
+    with log.with_suffix(".lock").open("w") as lock:
+        run_measuring_process([], "{}", log, limit_seconds, lock.fileno())
+
+
+def test_a_result_is_no_failure_and_words_go_to_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("import sys; print(sys.stdin.read())", tmp_path / "log", monkeypatch)
+    assert (tmp_path / "log").read_text() == "{}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("raise ValueError('the reason')", "ValueError: the reason"),
+        ("import sys; sys.exit('a message')", "a message"),
+        ("import sys; sys.exit(3)", "status 3"),
+        ("import os; os.kill(os.getpid(), 9)", "SIGKILL.*memory"),
+        ("import os; os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
+    ],
+)
+def test_a_failure_is_put_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, reason: str
+) -> None:
+    with pytest.raises(CellFailed, match=reason):
+        run(code, tmp_path / "log", monkeypatch)
+
+
+def test_a_hung_process_ends_with_its_children(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "print(child.pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    with pytest.raises(CellFailed, match="hung: not finished after 2 s"):
+        run(code, tmp_path / "log", monkeypatch, limit_seconds=2)
+    status = Path(f"/proc/{last_line(tmp_path / 'log')}/stat")
+    assert not status.exists() or status.read_text().split()[2] == "Z"

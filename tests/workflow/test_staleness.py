@@ -1,0 +1,189 @@
+"""What is run again after a change, and what is not: jobs are counted."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workflow.conftest import Project, copy_project, one_core
+
+pytestmark = pytest.mark.slow
+
+ALL_CELLS = {"light/1", "light/2", "turned/1", "turned/2"}
+SECTIONS = len(list(Path(__file__).parents[2].glob("report/sections/*.py")))
+
+
+def test_nothing_changed_nothing_runs(measured: Project) -> None:
+    assert measured.run().jobs == {}
+
+
+def test_a_new_condition_is_measured_then_analysed_and_reported(measured: Project) -> None:
+    def add(config: dict[str, Any]) -> None:
+        config["conditions"]["flipped"] = ["RandomHorizontalFlip", "ToTensor"]
+        config["sweeps"]["workers"]["conditions"].append("flipped")
+
+    measured.configure(add)
+    run = measured.run()
+    assert run.cells == {"flipped/1", "flipped/2"}
+    assert run.jobs == {
+        "measure_cell": 2,
+        "aggregate": 1,
+        "render_section": SECTIONS,
+        "assemble_report": 1,
+    }
+    assert "flipped" in (measured.results / "summary.csv").read_text()
+    assert measured.run().jobs == {}
+
+
+def test_more_repetitions_measure_the_additional_ones(measured: Project) -> None:
+    def repeat(config: dict[str, Any]) -> None:
+        config["sweeps"]["workers"]["repetitions"] = 3
+
+    measured.configure(repeat)
+    assert measured.plan().cells == {"light/3", "turned/3"}
+
+
+def test_a_changed_argument_measures_its_condition_and_the_old_cells_serve_again(
+    measured: Project,
+) -> None:
+    def turn(degrees: int) -> None:
+        def change(config: dict[str, Any]) -> None:
+            config["conditions"]["turned"][0]["RandomRotation"]["degrees"] = degrees
+
+        measured.configure(change)
+
+    before = (measured.results / "summary.csv").read_bytes()
+    turn(30)
+    assert measured.run().cells == {"turned/1", "turned/2"}
+    assert (measured.results / "summary.csv").read_bytes() != before
+    turn(15)
+    assert measured.run().cells == set()
+    assert (measured.results / "summary.csv").read_bytes() == before
+
+
+def test_comments_and_layout_of_the_measurement_code_run_nothing(measured: Project) -> None:
+    file = "scripts/feedrate/measurement/epoch.py"
+    measured.edit(file, "    started = clock()\n", "    # a remark\n    started = (clock())\n")
+    assert measured.plan().jobs == {}
+
+
+def test_measurement_code_measures_everything(measured: Project) -> None:
+    measured.edit("scripts/feedrate/measurement/epoch.py", "perf_counter", "monotonic")
+    assert measured.plan().cells == ALL_CELLS
+
+
+def test_a_module_that_the_measurement_imports_counts_too(measured: Project) -> None:
+    measured.edit("scripts/feedrate/dataset/integrity.py", "import hashlib", "import hashlib, io")
+    assert measured.plan().cells == ALL_CELLS
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sections"),
+    [
+        ("report/sections/02_workers.py", "What workers gain", "What they gain", 1),
+        ("scripts/feedrate/report/figures.py", "What workers gain", "Gain", SECTIONS),
+    ],
+)
+def test_the_reports_code_measures_nothing(
+    measured: Project, file: str, old: str, new: str, sections: int
+) -> None:
+    measured.edit(file, old, new)
+    run = measured.run()
+    assert run.jobs == {"render_section": sections, "assemble_report": 1}
+    assert new in (measured.results / "report.html").read_text()
+
+
+def test_the_template_and_the_title_only_assemble(measured: Project) -> None:
+    measured.edit("report/template/page.css", "{", "{ ")
+    assert measured.run().jobs == {"assemble_report": 1}
+
+    def retitle(config: dict[str, Any]) -> None:
+        config["report"] = {"title": "Another title"}
+
+    measured.configure(retitle)
+    assert measured.run().cells == set()
+    assert "Another title" in (measured.results / "report.html").read_text()
+
+
+def test_another_torch_measures_everything(measured: Project, tmp_path: Path) -> None:
+    other = tmp_path / "site" / "torch-9.9.9.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: torch\nVersion: 9.9.9\n")
+    run = measured.plan(env=os.environ | {"PYTHONPATH": str(other.parent)})
+    assert run.cells == ALL_CELLS
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2,
+    reason="needs a second core to take away",
+)
+def test_another_machine_measures_everything(measured: Project) -> None:
+    assert measured.plan(preexec_fn=one_core).cells == ALL_CELLS
+
+
+def test_touching_everything_measures_nothing(measured: Project) -> None:
+    for file in measured.folder.rglob("*"):
+        if file.is_file() and ".snakemake" not in file.parts:
+            file.touch()
+    assert measured.run().cells == set()
+
+
+def test_a_fresh_clone_beside_old_results_measures_nothing(
+    measured: Project, tmp_path: Path
+) -> None:
+    clone = copy_project(tmp_path / "clone")
+
+    def no_data_yet(config: dict[str, Any]) -> None:
+        config["dataset"]["folder"] = "data"
+
+    clone.configure(no_data_yet)
+    shutil.copytree(measured.results, clone.results, copy_function=shutil.copyfile)
+    run = clone.run()
+    assert run.status == 0, run.output
+    assert run.jobs.keys() <= {"aggregate", "render_section", "assemble_report"}
+
+
+def test_without_snakemakes_memory_nothing_is_measured(measured: Project) -> None:
+    shutil.rmtree(measured.folder / ".snakemake")
+    assert measured.run().cells == set()
+
+
+def test_a_deleted_cell_is_measured_again(measured: Project) -> None:
+    file = next(file for file in measured.cell_files if "turned" in str(file) and "rep-2" in file.name)
+    file.unlink()
+    assert measured.run().cells == {"turned/2"}
+    assert file.exists()
+
+
+def test_a_cell_edited_by_hand_is_refused_by_name(measured: Project) -> None:
+    file = measured.cell_files[0]
+    file.write_text(file.read_text().replace('"images": 300', '"images": 3000'))
+    run = measured.run()
+    assert run.status == 1
+    assert f"{file.relative_to(measured.folder)}: was changed after it was written" in run.output
+    assert "Traceback" not in run.output
+
+
+def test_a_cell_left_from_elsewhere_is_refused_by_name(measured: Project) -> None:
+    file, other = measured.cell_files[0], measured.cell_files[-1]
+    shutil.copyfile(other, file)
+    run = measured.run()
+    assert run.status == 1
+    assert f"{file.relative_to(measured.folder)}: belongs elsewhere" in run.output
+
+
+def test_a_deleted_report_or_figure_folder_comes_back_without_measuring(measured: Project) -> None:
+    (measured.results / "report.html").unlink()
+    shutil.rmtree(measured.results / "figures")
+    assert measured.run().jobs == {"assemble_report": 1}
+    assert list((measured.results / "figures").glob("*.svg"))
+
+
+def test_make_report_never_measures(measured: Project) -> None:
+    measured.cell_files[0].unlink()
+    rules = ("report", "aggregate", "render_section", "assemble_report")
+    run = measured.run("report", "--allowed-rules", *rules)
+    assert run.cells == set()
+    assert len(measured.cell_files) == 3
