@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.workflow.conftest import Project
+from tests.workflow.project import Project
 
 pytestmark = pytest.mark.slow
 

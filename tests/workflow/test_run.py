@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.workflow.conftest import ROOT, Project, copy_project
+from tests.workflow.project import ROOT, Project, copy_project
 
 pytestmark = pytest.mark.slow
 

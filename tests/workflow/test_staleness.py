@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.workflow.conftest import Project, copy_project, one_core
+from tests.workflow.project import Project, copy_project, one_core
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,1 @@
+"""The performance figures of feedrate: `make bench`. Ratios, each from one interleaved run."""

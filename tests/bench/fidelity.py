@@ -1,0 +1,103 @@
+"""Warm throughput by the pipeline's timed loop against an independent bare loop, same loader."""
+
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from feedrate.environment.machine import torch_threads
+from feedrate.measurement.cell import make_loader, training_images
+from feedrate.measurement.epoch import time_epoch
+from feedrate.measurement.model import small_cnn
+from feedrate.measurement.trainer import TorchTrainer
+from feedrate.measurement.transforms import build_condition
+
+IMAGES = 6_000
+ROUNDS = 24
+BOUND = 0.02
+
+CONDITIONS: dict[str, list[Any]] = {
+    "light": ["ToTensor"],
+    "augmented": [
+        {"RandomResizedCrop": {"size": 28, "scale": [0.75, 1.0]}},
+        {"RandomRotation": {"degrees": 15}},
+        "ToTensor",
+    ],
+}
+
+
+def report(data: Path) -> list[str]:
+    """A line per condition and number of workers: the ratio with its 90 % interval."""
+    torch.set_num_threads(torch_threads())
+    return [
+        f"fidelity, {condition}, {workers} workers: {_verdict(_log_ratios(data, condition, workers))}"
+        for condition in CONDITIONS
+        for workers in (0, 2)
+    ]
+
+
+def _log_ratios(data: Path, condition: str, workers: int) -> list[float]:
+    """Log of pipeline over bare throughput for each of ROUNDS pairs, in random order within."""
+    transform = build_condition({"api": "v1", "transforms": CONDITIONS[condition]})
+    loader = make_loader(
+        training_images(data, transform, IMAGES),
+        {
+            "batch_size": 256,
+            "num_workers": workers,
+            "prefetch_factor": 2 if workers else None,
+            "persistent_workers": workers > 0,
+            "pin_memory": False,
+            "start_method": "fork" if workers else None,
+        },
+        120,
+    )
+    trainer = TorchTrainer("cpu", learning_rate=0.001)
+    bare = _bare_loop()
+    loops: dict[str, Callable[[DataLoader[Any]], float]] = {
+        "pipeline": lambda loader: time_epoch(loader, trainer).seconds,
+        "bare": bare,
+    }
+    for loop in loops.values():
+        loop(loader)
+    order = random.Random(0)
+    ratios = []
+    for _ in range(ROUNDS):
+        seconds = {name: loops[name](loader) for name in order.sample(list(loops), 2)}
+        ratios.append(math.log(seconds["bare"] / seconds["pipeline"]))
+    return ratios
+
+
+def _bare_loop() -> Callable[[DataLoader[Any]], float]:
+    """The article's loop, with nothing of ours but the model."""
+    model, loss = small_cnn(), nn.CrossEntropyLoss()
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+
+    def loop(loader: DataLoader[Any]) -> float:
+        started = time.perf_counter()
+        for images, labels in loader:
+            optimizer.zero_grad()
+            loss(model(images), labels).backward()
+            optimizer.step()
+        return time.perf_counter() - started
+
+    return loop
+
+
+def _verdict(log_ratios: list[float]) -> str:
+    """Equivalent if the 90 % percentile bootstrap interval of the mean lies within the bound."""
+    source = random.Random(0)
+    means = sorted(
+        statistics.fmean(source.choices(log_ratios, k=len(log_ratios))) for _ in range(4000)
+    )
+    low, high = (math.exp(means[round(len(means) * share) - 1]) for share in (0.05, 0.95))
+    equivalent = 1 / (1 + BOUND) <= low and high <= 1 + BOUND
+    ratio = math.exp(statistics.fmean(log_ratios))
+    word = "equivalent" if equivalent else "NOT SHOWN equivalent"
+    return f"{ratio:.4f} [{low:.4f}, {high:.4f}], {word} within {BOUND:.0%} ({ROUNDS} rounds)"

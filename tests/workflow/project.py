@@ -1,0 +1,131 @@
+"""Copies of the project with a tiny configuration, and what Snakemake did in them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = ("Snakefile", "workflow", "scripts", "report", "profiles", "envs")
+
+TINY: dict[str, Any] = {
+    "dataset": {"images": 300, "folder": str(ROOT / "data")},
+    "loader": {"batch_size": 100},
+    "conditions": {
+        "light": ["ToTensor"],
+        "turned": [{"RandomRotation": {"degrees": 15}}, "ToTensor"],
+    },
+    "sweeps": {
+        "workers": {"conditions": ["light", "turned"], "num_workers": [0], "repetitions": 2}
+    },
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one call of Snakemake did."""
+
+    status: int
+    output: str
+
+    @property
+    def jobs(self) -> Counter[str]:
+        """How often each rule ran, or would have run."""
+        rules = re.findall(r"^(?:local)?rule (\w+):$", self.output, re.MULTILINE)
+        return Counter(rule for rule in rules if rule != "all")
+
+    @property
+    def cells(self) -> set[str]:
+        """The cells that were measured or would have been, as `condition/rep`."""
+        paths = re.findall(r"output: \S*?cells/(\S+?)/\S+/rep-(\d+)-\S+\.json", self.output)
+        return {f"{condition}/{repetition}" for condition, repetition in paths}
+
+
+class Project:
+    """A copy of the project that a test may change."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def results(self) -> Path:
+        return self.folder / "results"
+
+    @property
+    def cell_files(self) -> list[Path]:
+        return sorted(self.results.glob("cells/*/*/*.json"))
+
+    def records(self) -> list[dict[str, Any]]:
+        return [json.loads(file.read_text()) for file in self.cell_files]
+
+    def configure(self, change: Callable[[dict[str, Any]], None]) -> None:
+        file = self.folder / "config.yaml"
+        content = yaml.safe_load(file.read_text())
+        change(content)
+        file.write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        file = self.folder / name
+        text = file.read_text()
+        assert old in text
+        file.write_text(text.replace(old, new, 1))
+
+    def command(self, *arguments: str) -> list[str]:
+        # The profile silences the rules; the tests count them.
+        return [sys.executable, "-m", "snakemake", *arguments, "--quiet", "host"]
+
+    def run(self, *arguments: str, **options: Any) -> Run:
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+            check=False,
+            **options,
+        )
+        return Run(done.returncode, done.stdout)
+
+    def plan(self, **options: Any) -> Run:
+        """What a run would do, without doing it."""
+        run = self.run("-n", **options)
+        assert run.status == 0, run.output
+        return run
+
+    def start(self, **options: Any) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.command(),
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            **options,
+        )
+
+
+def copy_project(folder: Path) -> Project:
+    folder.mkdir(parents=True)
+    for name in PROJECT:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, folder / name)
+    (folder / "config.yaml").write_text(yaml.safe_dump(TINY, sort_keys=False))
+    return Project(folder)
+
+
+def one_core() -> None:
+    """For `preexec_fn`: let the process use one core only."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
