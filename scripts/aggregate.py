@@ -16,7 +16,8 @@ def main() -> None:
     arguments = parse_arguments()
     results = arguments.results
     try:
-        records = read_records(read_plan(results / "plan.json"), results)
+        plan = read_plan(results / "plan.json")
+        records = read_records(plan, results)
     except RecordsRefused as refusal:
         sys.exit(str(refusal))
     epochs = epoch_table(records)
@@ -24,7 +25,8 @@ def main() -> None:
     write_atomically(results / "columns.json", json.dumps(columns, indent=1) + "\n")
     write_atomically(results / "machine.json", json.dumps(machine_facts(records), indent=1) + "\n")
     write_atomically(results / "epochs.csv", epochs.to_csv(index=False))
-    write_atomically(results / "summary.csv", summary_table(epochs).to_csv(index=False))
+    summary = summary_table(epochs, list(plan.experiment["conditions"]))
+    write_atomically(results / "summary.csv", summary.to_csv(index=False))
 
 
 def machine_facts(records: list[Record]) -> dict[str, Any]:

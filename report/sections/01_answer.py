@@ -6,6 +6,10 @@
 #   {{ answer.median }} images/s in the warm epoch ({{ answer.minimum }} to {{ answer.maximum }}
 #   over {{ answer.repetitions }} repetitions){% if answer.speedup %}, {{ answer.speedup }} times
 #   the throughput without workers{% endif %}.
+#   {% if answer.overlapping %}
+#   The range of its repetitions overlaps with those of {{ answer.overlapping }} workers: this run
+#   doesn't set them apart.
+#   {% endif %}
 #   {% if answer.near == answer.best %}
 #   No smaller number of workers comes within {{ near_percent }} % of it.
 #   {% else %}
@@ -25,7 +29,7 @@ from feedrate.analysis.tables import repetition_table
 from feedrate.report.display import Facts
 from feedrate.report.figures import leading_figure
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, of_sweep
+from feedrate.report.selection import conditions_of, device_of, listed, of_sweep
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -46,6 +50,7 @@ Facts(
             "maximum": f"{answer.best.maximum:,.0f}",
             "repetitions": answer.best.repetitions,
             "speedup": f"{answer.speedup:.2f}" if answer.speedup else None,
+            "overlapping": listed([each.num_workers for each in answer.overlapping]),
             "near": counted_workers(answer.fewest_near_best.num_workers),
         }
         for answer in answers(open_table("summary.csv").to_dict("records"))

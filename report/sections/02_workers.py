@@ -19,7 +19,7 @@ from feedrate.analysis.tables import repetition_table, waiting_share
 from feedrate.report.display import Facts
 from feedrate.report.figures import throughput_figure
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, gains, of_sweep
+from feedrate.report.selection import device_of, gains, of_sweep
 from feedrate.report.tables import summary_of
 
 # %% data=["epochs.csv", "plan.json"]
@@ -38,7 +38,6 @@ Facts(gains=gained)
 # %% data=["summary.csv", "plan.json"]
 summary_of(
     of_sweep(open_table("summary.csv"), read_json("plan.json"), "workers"),
-    conditions_of(read_json("plan.json")),
     name="workers",
     caption="Every setting of the sweep `workers`: medians, with the full range of the "
     "repetitions in brackets.",

@@ -5,9 +5,9 @@
 # ones find them at work. Each repetition gives one difference between its own two epochs.
 #
 # {% for cost in costs %}
-# - **{{ cost.condition }}**: the first epoch takes {{ cost.without }} s more than the warm one
-#   without workers and {{ cost.most_seconds }} s more with {{ cost.most }} (medians; ranges
-#   {{ cost.without_range }} s and {{ cost.most_range }} s).
+# - **{{ cost.condition }}**: first minus warm epoch is {{ cost.without }} s without workers (range
+#   {{ cost.without_range }} s) and {{ cost.most_seconds }} s with {{ cost.most }} (range
+#   {{ cost.most_range }} s).
 # {% endfor %}
 #
 # Starting the workers is the smallest part that can be told apart: creating the iterator took a

@@ -30,7 +30,6 @@
 # %%
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of
 from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
 
 # %% data=["plan.json", "epochs.csv"]
@@ -59,10 +58,9 @@ machine_facts(read_json("machine.json"))
 # Medians, with the full range of the repetitions in brackets. The files `summary.csv` and
 # `epochs.csv` beside this page hold all digits.
 
-# %% data=["summary.csv", "plan.json"]
+# %% data=["summary.csv"]
 summary_of(
     open_table("summary.csv"),
-    conditions_of(read_json("plan.json")),
     name="all-settings",
     caption="All settings of this run.",
 )

@@ -115,9 +115,10 @@ def best_settings(summary: Path) -> list[str]:
 def _in_words(answer: Answer) -> str:
     best = answer.best
     gain = f", {answer.speedup:.2f} times 0 workers" if answer.speedup else ""
+    overlap = "; not set apart from other settings" if answer.overlapping else ""
     label = " [emulated device]" if answer.device == "emulated" else ""
     return (
         f"{answer.condition}: best with {counted_workers(best.num_workers)}, "
         f"{best.median:,.0f} images/s warm (median of {best.repetitions}, "
-        f"range {best.minimum:,.0f} to {best.maximum:,.0f}){gain}{label}"
+        f"range {best.minimum:,.0f} to {best.maximum:,.0f}){gain}{overlap}{label}"
     )

@@ -23,6 +23,12 @@ def test_the_articles_light_condition() -> None:
     assert answer.fewest_near_best.num_workers == 8  # 116,828 is 98 % of the best, 108,782 is 91 %
     assert answer.speedup is not None
     assert round(answer.speedup, 2) == 3.93
+    assert answer.overlapping == ()
+
+
+def test_ranges_that_reach_into_the_best_ones_are_told() -> None:
+    (answer,) = answers([row("a", 0, 9), row("a", 1, 11), row("a", 2, 8)])
+    assert [each.num_workers for each in answer.overlapping] == [0]
 
 
 def test_conditions_are_apart_and_without_workers_may_be_missing() -> None:

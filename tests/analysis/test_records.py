@@ -49,7 +49,7 @@ def test_a_cell_from_elsewhere_is_refused_with_what_differs(
     cell = plan.cells[0]
     other = cell.specification | {"machine": {"cpu": "another"}, "threads": 64}
     (results / cell.path).write_text(json.dumps(record_of(other, 2.0, 1.0)))
-    with pytest.raises(RecordsRefused, match="belongs elsewhere.*machine, threads"):
+    with pytest.raises(RecordsRefused, match=r"belongs elsewhere.*machine, threads"):
         read_records(plan, results)
 
 

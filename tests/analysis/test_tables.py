@@ -48,7 +48,7 @@ def test_a_summary_has_median_and_full_range(
             specifications, (3.0, 4.0, 8.0), (1.0, 2.0, 4.0), strict=True
         )
     ]
-    summary = summary_table(epoch_table(records))
+    summary = summary_table(epoch_table(records), ["augmented"])
     assert list(summary.columns) == list(SUMMARY_COLUMNS)
     (row,) = summary.to_dict("records")
     assert row["repetitions"] == 3

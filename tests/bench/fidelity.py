@@ -37,9 +37,10 @@ def report(data: Path) -> list[str]:
     """A line per condition and number of workers: the ratio with its 90 % interval."""
     torch.set_num_threads(torch_threads())
     return [
-        f"fidelity, {condition}, {workers} workers: {_verdict(_log_ratios(data, condition, workers))}"
+        f"fidelity, {condition}, {workers} workers: {verdict}"
         for condition in CONDITIONS
         for workers in (0, 2)
+        for verdict in [_verdict(_log_ratios(data, condition, workers))]
     ]
 
 
@@ -97,7 +98,7 @@ def _verdict(log_ratios: list[float]) -> str:
         statistics.fmean(source.choices(log_ratios, k=len(log_ratios))) for _ in range(4000)
     )
     low, high = (math.exp(means[round(len(means) * share) - 1]) for share in (0.05, 0.95))
-    equivalent = 1 / (1 + BOUND) <= low and high <= 1 + BOUND
+    equivalent = low >= 1 / (1 + BOUND) and high <= 1 + BOUND
     ratio = math.exp(statistics.fmean(log_ratios))
     word = "equivalent" if equivalent else "NOT SHOWN equivalent"
     return f"{ratio:.4f} [{low:.4f}, {high:.4f}], {word} within {BOUND:.0%} ({ROUNDS} rounds)"

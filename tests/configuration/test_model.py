@@ -15,7 +15,5 @@ def test_the_schema_file_is_the_models() -> None:
 
 def test_the_file_says_what_the_model_defaults_to() -> None:
     raw = yaml.safe_load((ROOT / "config.yaml").read_text())
-    defaults = Experiment.model_validate(
-        {"conditions": raw["conditions"], "sweeps": raw["sweeps"]}
-    )
+    defaults = Experiment.model_validate({"conditions": raw["conditions"], "sweeps": raw["sweeps"]})
     assert Experiment.model_validate(raw) == defaults

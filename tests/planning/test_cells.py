@@ -60,9 +60,7 @@ def test_a_combination_in_two_sweeps_has_the_larger_number_of_repetitions(
 @given(workers, repetitions)
 def test_repetitions_are_rounds(levels: list[int], rounds: int) -> None:
     cells = expand(
-        experiment_with(
-            a={"conditions": ["light"], "num_workers": levels, "repetitions": rounds}
-        ),
+        experiment_with(a={"conditions": ["light"], "num_workers": levels, "repetitions": rounds}),
         "cpu",
     ).cells
     numbers = [cell.repetition for cell in cells]

@@ -14,7 +14,7 @@ from tests.workflow.project import Project
 
 pytestmark = pytest.mark.slow
 
-BEHAVIOUR = '''\
+BEHAVIOUR = """\
 import os
 import sys
 import time
@@ -40,7 +40,7 @@ def slow(image):
     if not REHEARSAL:
         time.sleep(0.01)
     return to_tensor(image)
-'''
+"""
 
 
 def use(project: Project, function: str, workers: list[int], **sections: Any) -> None:

@@ -28,9 +28,7 @@ def times(records: Iterable[dict[str, Any]]) -> list[tuple[datetime, datetime]]:
 
 def test_cells_are_measured_one_at_a_time_in_the_plans_order(finished: Project) -> None:
     plan = json.loads((finished.results / "plan.json").read_text())
-    records = [
-        json.loads((finished.results / cell["path"]).read_text()) for cell in plan["cells"]
-    ]
+    records = [json.loads((finished.results / cell["path"]).read_text()) for cell in plan["cells"]]
     spans = times(records)
     assert all(ended <= started for (_, ended), (started, _) in pairwise(spans))
     assert [record["process"]["started_at"] for record in records] == sorted(

@@ -1,7 +1,7 @@
 rule aggregate:
     input:
         session.cell_files,
-        library_of("aggregate.py"),
+        code_of(SCRIPTS / "aggregate.py"),
         f"{RESULTS}/plan.json",
     output:
         f"{RESULTS}/epochs.csv",
@@ -12,5 +12,8 @@ rule aggregate:
         f"{LOGS}/aggregate.log",
     conda:
         "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "aggregate.py",
+        results=RESULTS,
     shell:
-        "python {SCRIPTS:q}/aggregate.py --results {RESULTS:q} 2>&1 | tee {log:q} >&2"
+        "python {params.script:q} --results {params.results:q} 2>&1 | tee {log:q} >&2"

@@ -9,12 +9,16 @@ from feedrate.workflow import begin, best_settings, open_session
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
+DATA = str(session.data)
 LOGS = f"{RESULTS}/logs"
+SECTION_FOLDER = Path(workflow.basedir) / "report/sections"
 
 
 # Two lines for every job would bury the progress.
 logger.addFilter(
-    lambda record: not record.getMessage().startswith(("Select jobs to execute", "Execute "))
+    lambda record: not record.getMessage().startswith(
+        ("Select jobs to execute", "Execute ")
+    )
 )
 
 
@@ -22,6 +26,20 @@ def tell(line):
     print(f"feedrate: {line}", file=sys.stderr)
 
 
-def library_of(*scripts):
-    """The scripts and all modules that they import: inputs, so that a change in them counts."""
-    return [str(file) for file in first_party_closure(map(SCRIPTS.joinpath, scripts), SCRIPTS)]
+def cell_file(wildcards):
+    return f"{RESULTS}/cells/{wildcards.cell}.json"
+
+
+def dataset_unless_measured(wildcards):
+    """A measured cell needs nothing: its path tells what it was measured on."""
+    measured = session.is_measured(cell_file(wildcards))
+    return [] if measured else f"{DATA}/manifest.json"
+
+
+def section_file(wildcards):
+    return str(SECTION_FOLDER / f"{wildcards.section}.py")
+
+
+def code_of(*entries):
+    """The files and all modules that they import: inputs, so that a change in them counts."""
+    return [str(file) for file in first_party_closure(map(Path, entries), SCRIPTS)]

@@ -1,12 +1,13 @@
-DATA = str(session.data)
-
-
 rule download_dataset:
     output:
         f"{DATA}/manifest.json",
     log:
         f"{LOGS}/download_dataset.log",
+    conda:
+        "../../envs/measure.yaml"
     params:
+        script=SCRIPTS / "download_dataset.py",
+        destination=DATA,
         sources=session.experiment.dataset.sources,
         local=[
             text
@@ -14,8 +15,6 @@ rule download_dataset:
             if folder
             for text in ("--local-folder", folder)
         ],
-    conda:
-        "../../envs/measure.yaml"
     shell:
-        "python {SCRIPTS:q}/download_dataset.py --destination {DATA:q}"
+        "python {params.script:q} --destination {params.destination:q}"
         " --sources {params.sources:q} {params.local:q} 2>&1 | tee {log:q} >&2"

@@ -1,27 +1,32 @@
-SECTIONS = sorted(path.stem for path in Path(workflow.basedir, "report/sections").glob("*.py"))
+SECTIONS = sorted(file.stem for file in SECTION_FOLDER.glob("*.py"))
 TEMPLATE = Path(workflow.basedir) / "report/template"
 
 
 rule render_section:
     input:
         rules.aggregate.output,
-        library_of("render_section.py", "feedrate/report/figures.py"),
         f"{RESULTS}/plan.json",
-        section=f"{workflow.basedir}/report/sections/{{section}}.py",
+        lambda wildcards: code_of(
+            SCRIPTS / "render_section.py", section_file(wildcards)
+        ),
+        section=section_file,
     output:
         f"{RESULTS}/sections/{{section}}.ipynb",
     log:
         f"{LOGS}/render_section/{{section}}.log",
     conda:
         "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "render_section.py",
+        results=RESULTS,
     shell:
-        "python {SCRIPTS:q}/render_section.py --section {input.section:q} --results {RESULTS:q}"
+        "python {params.script:q} --section {input.section:q} --results {params.results:q}"
         " --output {output:q} 2>&1 | tee {log:q} >&2"
 
 
 rule assemble_report:
     input:
-        library_of("assemble_report.py"),
+        code_of(SCRIPTS / "assemble_report.py"),
         # Holds the title.
         f"{RESULTS}/plan.json",
         [str(file) for file in TEMPLATE.iterdir()],
@@ -31,13 +36,15 @@ rule assemble_report:
         figures=directory(f"{RESULTS}/figures"),
     log:
         f"{LOGS}/assemble_report.log",
-    params:
-        title=session.experiment.report.title,
     conda:
         "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "assemble_report.py",
+        template=TEMPLATE,
+        title=session.experiment.report.title,
     shell:
-        "python {SCRIPTS:q}/assemble_report.py --sections {input.sections:q}"
-        " --template {TEMPLATE:q} --figures {output.figures:q} --title {params.title:q}"
+        "python {params.script:q} --sections {input.sections:q}"
+        " --template {params.template:q} --figures {output.figures:q} --title {params.title:q}"
         " --output {output.page:q} 2>&1 | tee {log:q} >&2"
 
 

@@ -22,12 +22,17 @@ class Throughput:
 
 @dataclass(frozen=True)
 class Answer:
-    """A condition's highest median, the fewest workers near it, and loading without workers."""
+    """A condition's highest median and what to hold against it.
+
+    `overlapping` are the settings whose range reaches into that of the best: the medians alone
+    don't set them apart.
+    """
 
     condition: str
     device: str
     best: Throughput
     fewest_near_best: Throughput
+    overlapping: tuple[Throughput, ...]
     without_workers: Throughput | None
 
     @property
@@ -61,6 +66,9 @@ def _answer(condition: str, device: str, settings: list[Throughput]) -> Answer:
         device,
         best,
         fewest_near_best=min(near, key=lambda each: (each.num_workers, -each.median)),
+        overlapping=tuple(
+            each for each in settings if each is not best and each.maximum >= best.minimum
+        ),
         without_workers=next((each for each in settings if each.num_workers == 0), None),
     )
 

@@ -1,6 +1,6 @@
 """The tables: a row per epoch, and a row per condition and settings."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -107,8 +107,11 @@ def repetition_table(epochs: pd.DataFrame) -> pd.DataFrame:
     ).reset_index()
 
 
-def summary_table(epochs: pd.DataFrame) -> pd.DataFrame:
-    """A row per condition and settings of an epoch table, with SUMMARY_COLUMNS."""
+def summary_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
+    """A row per condition and settings of an epoch table, with SUMMARY_COLUMNS.
+
+    Sorted by condition, in the order of `conditions`, then by workers.
+    """
     repetitions = repetition_table(epochs)
     groups = repetitions.groupby(list(SETTINGS_COLUMNS), dropna=False, sort=False)
     columns = {"repetitions": groups.size()}
@@ -116,9 +119,9 @@ def summary_table(epochs: pd.DataFrame) -> pd.DataFrame:
         for statistic, method in (("median", "median"), ("minimum", "min"), ("maximum", "max")):
             columns[f"{measure}_{statistic}"] = groups[measure].agg(method)
     summary = pd.DataFrame(columns).reset_index()
-    return summary.sort_values(
-        ["condition", "num_workers", "settings"], ignore_index=True, kind="stable"
-    )[list(SUMMARY_COLUMNS)]
+    place = summary["condition"].map({name: index for index, name in enumerate(conditions)})
+    ordered = summary.assign(place=place).sort_values(["place", "num_workers", "settings"])
+    return ordered[list(SUMMARY_COLUMNS)].reset_index(drop=True)
 
 
 def waiting_share(epochs: pd.DataFrame) -> "pd.Series[float]":

@@ -42,7 +42,7 @@ def _classes(files: list[Path]) -> dict[str, ast.ClassDef]:
         node.name: node
         for file in files
         for node in ast.parse(file.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef)
+        if isinstance(node, ast.ClassDef) and "Enum" not in map(ast.unparse, node.bases)
     }
 
 

@@ -39,7 +39,7 @@ def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[s
         medians = own.groupby("num_workers")["warm_images_per_second"].median()
         if 0 not in medians.index:
             continue
-        best = int(medians.idxmax())
+        best = int(medians.index[int(medians.argmax())])
         settings = own.groupby("num_workers")["settings"].first()
         ratio = medians / medians[0]
         found.append(
@@ -55,16 +55,12 @@ def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[s
     return found
 
 
-def first_epoch_costs(
-    repetitions: pd.DataFrame, conditions: Sequence[str]
-) -> list[dict[str, Any]]:
+def first_epoch_costs(repetitions: pd.DataFrame, conditions: Sequence[str]) -> list[dict[str, Any]]:
     """Seconds that the first epoch takes more than the warm one, fewest against most workers."""
     found = []
     for condition in conditions:
         own = repetitions[repetitions["condition"] == condition]
-        extra = (own["first_epoch_seconds"] - own["warm_epoch_seconds"]).groupby(
-            own["num_workers"]
-        )
+        extra = (own["first_epoch_seconds"] - own["warm_epoch_seconds"]).groupby(own["num_workers"])
         median, low, high = extra.median(), extra.min(), extra.max()
         if len(median) < 2 or median.index[0] != 0:
             continue
@@ -127,6 +123,12 @@ def _setting(row: Mapping[Any, Any], measure: str, form: str) -> dict[str, Any]:
             for statistic in ("median", "minimum", "maximum")
         },
     }
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """`0, 2 and 4`; "" for none."""
+    texts = [str(number) for number in sorted(set(numbers))]
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def _percent(share: float) -> str:

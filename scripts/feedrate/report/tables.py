@@ -1,7 +1,7 @@
 """The report's tables."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -16,14 +16,8 @@ HEADINGS = {
 }
 
 
-def summary_of(
-    summary: pd.DataFrame, conditions: Sequence[str], name: str, caption: str
-) -> Table:
+def summary_of(summary: pd.DataFrame, name: str, caption: str) -> Table:
     """A row per condition and settings: each measure's median with its full range."""
-    place = {condition: index for index, condition in enumerate(conditions)}
-    rows = sorted(
-        summary.to_dict("records"), key=lambda row: (place[row["condition"]], row["num_workers"])
-    )
     return Table(
         name=name,
         columns=["condition", "workers", "memory", "repetitions"]
@@ -36,7 +30,7 @@ def summary_of(
                 row["repetitions"],
                 *(_with_range(row, measure, HEADINGS[measure][1]) for measure in MEASURES),
             ]
-            for row in rows
+            for row in summary.to_dict("records")
         ],
         caption=caption,
     )
@@ -92,9 +86,7 @@ def machine_facts(recorded: Mapping[str, Any]) -> Table:
     """The machine and the packages that ran in the measurement."""
     machine = recorded["machine"]
     gpus = ", ".join(f"{gpu['name']} (driver {gpu['driver']})" for gpu in machine["gpus"])
-    rows: list[list[Any]] = [
-        [label, _known(machine[key])] for key, label in MACHINE_FACTS.items()
-    ]
+    rows: list[list[Any]] = [[label, _known(machine[key])] for key, label in MACHINE_FACTS.items()]
     rows.append(["NVIDIA GPUs", gpus or "none"])
     rows += [[name, version] for name, version in recorded["packages"].items()]
     return Table(
