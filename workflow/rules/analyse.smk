@@ -14,6 +14,6 @@ rule aggregate:
         "../../envs/report.yaml"
     params:
         script=SCRIPTS / "aggregate.py",
-        results=RESULTS,
+        results=results_folder,
     shell:
         "python {params.script:q} --results {params.results:q} 2>&1 | tee {log:q} >&2"

@@ -26,6 +26,10 @@ def tell(line):
     print(f"feedrate: {line}", file=sys.stderr)
 
 
+def results_folder(wildcards):
+    return RESULTS
+
+
 def cell_file(wildcards):
     return f"{RESULTS}/cells/{wildcards.cell}.json"
 

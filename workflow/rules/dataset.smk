@@ -7,7 +7,7 @@ rule download_dataset:
         "../../envs/measure.yaml"
     params:
         script=SCRIPTS / "download_dataset.py",
-        destination=DATA,
+        destination=lambda wildcards, output: str(Path(output[0]).parent),
         sources=session.experiment.dataset.sources,
         local=[
             text

@@ -15,7 +15,7 @@ rule measure_cell:
         limits=session.experiment.limits,
         script=SCRIPTS / "measure_cell.py",
         data=DATA,
-        results=RESULTS,
+        results=results_folder,
     shell:
         "exec python {params.script:q} --specification {params.specification:q}"
         " --data {params.data:q} --results {params.results:q} --output {output:q} --log {log:q}"

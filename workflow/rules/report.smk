@@ -18,7 +18,7 @@ rule render_section:
         "../../envs/report.yaml"
     params:
         script=SCRIPTS / "render_section.py",
-        results=RESULTS,
+        results=results_folder,
     shell:
         "python {params.script:q} --section {input.section:q} --results {params.results:q}"
         " --output {output:q} 2>&1 | tee {log:q} >&2"
