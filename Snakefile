@@ -29,9 +29,8 @@ onstart:
 
 
 onsuccess:
-    for line in best_settings(session.results / "summary.csv"):
+    for line in conclusion(session):
         tell(line)
-    tell(f"the report: {session.results / 'report.html'}")
 
 
 onerror:

@@ -106,6 +106,13 @@ def begin(session: Session) -> int:
     return lock
 
 
+def conclusion(session: Session) -> list[str]:
+    """What matters at the end of a run: the best settings and the report, as far as they exist."""
+    summary, page = session.results / "summary.csv", session.results / "report.html"
+    lines = best_settings(summary) if summary.exists() else []
+    return [*lines, f"the report: {page}"] if page.exists() else lines
+
+
 def best_settings(summary: Path) -> list[str]:
     """A line per condition of summary.csv: the settings with the highest median warm throughput."""
     with summary.open(newline="", encoding="utf-8") as file:

@@ -41,7 +41,7 @@ class Run:
     def jobs(self) -> Counter[str]:
         """How often each rule ran, or would have run."""
         rules = re.findall(r"^(?:local)?rule (\w+):$", self.output, re.MULTILINE)
-        return Counter(rule for rule in rules if rule != "all")
+        return Counter(rule for rule in rules if rule not in ("all", "measure", "report"))
 
     @property
     def cells(self) -> set[str]:
@@ -102,9 +102,9 @@ class Project:
         assert run.status == 0, run.output
         return run
 
-    def start(self, **options: Any) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            self.command(),
+            self.command(*arguments),
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

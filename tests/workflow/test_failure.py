@@ -38,7 +38,7 @@ def hang(image):
 
 def slow(image):
     if not REHEARSAL:
-        time.sleep(0.01)
+        time.sleep(0.005)
     return to_tensor(image)
 """
 
@@ -76,14 +76,14 @@ def measuring_processes(project: Project) -> list[psutil.Process]:
 
 def test_a_failing_cell_is_named_and_the_others_are_measured(project: Project) -> None:
     use(project, "fail", [0, 2])
-    run = project.run(env=os.environ | {"FEEDRATE_TEST_FAILS": "1"})
+    run = project.run("measure", env=os.environ | {"FEEDRATE_TEST_FAILS": "1"})
     assert run.status == 1
     assert "mine, 0 workers, repetition 1: RuntimeError: the transform gave up" in run.output
     assert "mine, 2 workers, repetition 1: RuntimeError: the transform gave up" in run.output
     assert "start the same command again" in run.output
     assert [file.parts[-3] for file in project.cell_files] == ["light", "light"]
 
-    again = project.run()
+    again = project.run("measure")
     assert again.status == 0, again.output
     assert again.cells == {"mine/1"}
     assert again.jobs["measure_cell"] == 2
@@ -91,7 +91,7 @@ def test_a_failing_cell_is_named_and_the_others_are_measured(project: Project) -
 
 def test_a_hung_cell_ends_in_time_and_is_named(project: Project) -> None:
     use(project, "hang", [0], limits={"cell_seconds": 20})
-    run = project.run()
+    run = project.run("measure")
     assert run.status == 1
     assert "mine, 0 workers, repetition 1: hung: not finished after 20 s" in run.output
     assert [file.parts[-3] for file in project.cell_files] == ["light"]
@@ -100,7 +100,7 @@ def test_a_hung_cell_ends_in_time_and_is_named(project: Project) -> None:
 
 def test_hung_workers_end_in_time_and_are_named(project: Project) -> None:
     use(project, "hang", [2], limits={"batch_seconds": 5})
-    run = project.run()
+    run = project.run("measure")
     assert "mine, 2 workers, repetition 1: RuntimeError: DataLoader timed out after 5" in run.output
     assert measuring_processes(project) == []
 
@@ -108,7 +108,7 @@ def test_hung_workers_end_in_time_and_are_named(project: Project) -> None:
 @pytest.mark.parametrize("kill", [signal.SIGINT, signal.SIGKILL])
 def test_an_ended_run_resumes_with_the_same_command(project: Project, kill: signal.Signals) -> None:
     use(project, "slow", [0, 1])
-    running = project.start()
+    running = project.start("measure")
     wait_for_first_cell(project, running)
     before = len(project.cell_files)
     if kill is signal.SIGINT:
@@ -121,7 +121,7 @@ def test_an_ended_run_resumes_with_the_same_command(project: Project, kill: sign
     assert len(project.cell_files) - before <= 1
 
     kept = {file: file.read_bytes() for file in project.cell_files}
-    again = project.run()
+    again = project.run("measure")
     assert again.status == 0, again.output
     assert again.jobs["measure_cell"] == 4 - len(kept)
     assert all(file.read_bytes() == content for file, content in kept.items())
@@ -129,10 +129,10 @@ def test_an_ended_run_resumes_with_the_same_command(project: Project, kill: sign
 
 def test_a_second_run_in_the_same_folder_is_refused(project: Project) -> None:
     use(project, "slow", [0, 1])
-    running = project.start()
+    running = project.start("measure")
     try:
         wait_for_first_cell(project, running)
-        second = project.run()
+        second = project.run("measure")
         assert second.status == 1
         assert "Another run is going on in results" in second.output
         assert "Traceback" not in second.output
@@ -151,7 +151,7 @@ def test_a_missing_device_is_an_error_before_anything_runs(project: Project) -> 
         config["device"] = absent
 
     project.configure(choose)
-    run = project.run()
+    run = project.run("measure")
     assert run.status == 1
     assert f"device: device {absent} is not available" in run.output
     assert run.jobs == {}
@@ -163,7 +163,7 @@ def test_mistakes_are_told_without_a_traceback(project: Project) -> None:
         config["sweeps"]["workers"]["repetitions"] = 0
 
     project.configure(mistype)
-    run = project.run()
+    run = project.run("measure")
     assert run.status == 1
     assert "did you mean ToTensor?" in run.output
     assert "config.yaml:" in run.output
@@ -179,7 +179,7 @@ def test_a_value_that_only_torchvision_can_judge_is_told_before_anything_runs(
         config["conditions"]["light"] = ["RandomHorizontalFlip"]
 
     project.configure(misuse)
-    run = project.run()
+    run = project.run("measure")
     assert run.status == 1
     assert "conditions.turned: ValueError" in run.output
     assert "conditions.light: gives a Image, no tensor; end the list with ToTensor" in run.output

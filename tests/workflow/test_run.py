@@ -95,7 +95,7 @@ def test_two_copies_at_once_never_measure_at_the_same_time(
     project: Project, finished: Project, tmp_path: Any
 ) -> None:
     other = copy_project(tmp_path / "other")
-    running = [each.start() for each in (project, other)]
+    running = [each.start("measure") for each in (project, other)]
     assert [process.wait(timeout=600) for process in running] == [0, 0]
     spans = times([*project.records(), *other.records()])
     assert len(spans) == 8

@@ -5,7 +5,7 @@ from snakemake.logging import logger
 
 from feedrate.code_digest import first_party_closure
 from feedrate.running.progress import failures, outlook
-from feedrate.workflow import begin, best_settings, open_session
+from feedrate.workflow import begin, conclusion, open_session
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)

@@ -20,3 +20,9 @@ rule measure_cell:
         "exec python {params.script:q} --specification {params.specification:q}"
         " --data {params.data:q} --results {params.results:q} --output {output:q} --log {log:q}"
         " --batch-seconds {params.limits.batch_seconds} --cell-seconds {params.limits.cell_seconds}"
+
+
+# A target for those who measure on one machine and write the report on another.
+rule measure:
+    input:
+        session.cell_files,
