@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -102,7 +103,7 @@ class Project:
         assert run.status == 0, run.output
         return run
 
-    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
@@ -110,7 +111,7 @@ class Project:
             stderr=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
-            **options,
+            preexec_fn=hear_interrupts,
         )
 
 
@@ -124,6 +125,11 @@ def copy_project(folder: Path) -> Project:
             shutil.copy2(source, folder / name)
     (folder / "config.yaml").write_text(yaml.safe_dump(TINY, sort_keys=False))
     return Project(folder)
+
+
+def hear_interrupts() -> None:
+    """For `preexec_fn`: what a shell starts in the background ignores SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def one_core() -> None:
