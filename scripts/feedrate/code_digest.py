@@ -3,6 +3,7 @@
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 
@@ -28,7 +29,7 @@ def first_party_closure(entries: Iterable[Path], root: Path) -> list[Path]:
 def imported_files(source: str, root: Path, package: tuple[str, ...] = ()) -> set[Path]:
     """The first-party files that `source` imports by itself, with the packages on their way."""
     files: set[Path] = set()
-    for name in _imported_names(ast.parse(source), package):
+    for name in _imported_names(source, package):
         parts = name.split(".")
         for length in range(1, len(parts) + 1):
             stem = root.resolve().joinpath(*parts[:length])
@@ -44,7 +45,13 @@ def package_of(file: Path, root: Path) -> tuple[str, ...]:
     return file.relative_to(root).parent.parts if file.is_relative_to(root) else ()
 
 
-def _imported_names(tree: ast.AST, package: tuple[str, ...]) -> Iterator[str]:
+@cache
+def _imported_names(source: str, package: tuple[str, ...]) -> frozenset[str]:
+    """Every name that `source` imports. Remembered: closures overlap, and parsing is what costs."""
+    return frozenset(_names_in(ast.parse(source), package))
+
+
+def _names_in(tree: ast.AST, package: tuple[str, ...]) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

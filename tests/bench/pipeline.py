@@ -21,7 +21,7 @@ def overhead(folder: Path) -> str:
     def full_epochs(config: dict[str, Any]) -> None:
         config["dataset"]["images"] = 60_000
         config["loader"]["batch_size"] = 256
-        sweep = {"conditions": ["light", "turned"], "num_workers": [0, 2], "repetitions": 1}
+        sweep = {"conditions": ["light", "turned"], "num_workers": [0, 2], "repetitions": 2}
         config["sweeps"]["workers"] = sweep
 
     project.configure(full_epochs)
