@@ -102,4 +102,6 @@ def _verdict(log_ratios: list[float]) -> str:
     equivalent = low >= 1 / (1 + BOUND) and high <= 1 + BOUND
     ratio = math.exp(statistics.median(log_ratios))
     word = "equivalent" if equivalent else "NOT SHOWN equivalent"
-    return f"{ratio:.4f} [{low:.4f}, {high:.4f}], {word} within {BOUND:.0%} ({len(log_ratios)} rounds)"
+    return (
+        f"{ratio:.4f} [{low:.4f}, {high:.4f}], {word} within {BOUND:.0%} ({len(log_ratios)} rounds)"
+    )
