@@ -10,8 +10,8 @@
 #   {{ cost.most_range }} s).
 # {% endfor %}
 #
-# Starting the workers is the smallest part that can be told apart: creating the iterator took a
-# median of {{ start_milliseconds }} ms with {{ start_most }}.
+# Creating the first epoch's iterator, which starts the workers, took a median of
+# {{ start_milliseconds }} ms with {{ start_most }}.
 
 # %%
 from feedrate.analysis.tables import repetition_table

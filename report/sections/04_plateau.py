@@ -4,8 +4,8 @@
 # {% if not settings %}
 # This run has no sweep named `plateau`.
 # {% else %}
-# The settings near the peak are repeated more often, because differences there are small: each
-# is compared with the smallest number of workers of the sweep.
+# The settings around the expected peak have a sweep of their own, because differences there are
+# small: each is compared with the smallest number of workers of the sweep.
 #
 # {% for setting in settings %}
 # - {{ setting.condition }}, {{ setting.workers }}: {{ setting.median }} images/s

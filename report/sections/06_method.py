@@ -2,11 +2,16 @@
 # ## Method and machine
 #
 # Each number comes from {{ images }} training images of FashionMNIST (Xiao, Rasul and Vollgraf
-# 2017, arXiv:1708.07747), in batches of {{ batch_sizes }}, shuffled, and a CNN of 105,866
-# parameters trained with Adam in FP32 without TF32, after one synthetic step that no epoch pays
-# for. A repetition is a fresh process that trains {{ epochs }} epochs over one loader. The device
-# is synchronised at both ends of an epoch and nowhere else; throughput is images divided by the
-# seconds between.
+# 2017, arXiv:1708.07747), in batches of {{ batch_sizes }}, shuffled.
+# {% if device == "emulated" %}
+# Nothing was trained: each step waits as long as an accelerator of
+# {{ emulated_images_per_second }} images/s would take, as the accelerators of MLPerf Storage do.
+# {% else %}
+# A CNN of 105,866 parameters was trained with Adam in FP32 without TF32.
+# {% endif %}
+# One synthetic step comes first, for which no epoch pays. A repetition is a fresh process with
+# {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
+# nowhere else; throughput is images divided by the seconds between.
 #
 # The {{ cells }} repetitions were measured one at a time in {{ rounds }} rounds: every setting
 # once a round, in a seeded random order that differs by round, so that drift of the machine falls
@@ -30,6 +35,7 @@
 # %%
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import device_of
 from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
 
 # %% data=["plan.json", "epochs.csv"]
@@ -44,6 +50,8 @@ Facts(
     cells=len(plan["cells"]),
     rounds=int(epochs["repetition"].max()),
     left_out=plan["not_applicable"],
+    device=device_of(plan),
+    emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",
 )
 
 # %%
