@@ -36,7 +36,8 @@ plan = read_json("plan.json")
 repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "workers")
 
 # %%
-leading_figure(repetitions, conditions_of(plan), device_of(plan))
+if len(repetitions):
+    display(leading_figure(repetitions, conditions_of(plan), device_of(plan)))
 
 # %% data=["summary.csv", "machine.json", "plan.json"]
 machine = read_json("machine.json")["machine"]

@@ -10,8 +10,12 @@
 #   {{ cost.most_range }} s).
 # {% endfor %}
 #
+# {% if start_most %}
 # Creating the first epoch's iterator, which starts the workers, took a median of
 # {{ start_milliseconds }} ms with {{ start_most }}.
+# {% else %}
+# This run has no sweep named `workers`.
+# {% endif %}
 
 # %%
 from feedrate.analysis.tables import repetition_table
@@ -32,7 +36,8 @@ epochs = of_sweep(open_table("epochs.csv"), plan, "workers")
 repetitions = repetition_table(epochs)
 
 # %%
-first_epoch_figure(repetitions, conditions_of(plan), device_of(plan))
+if len(repetitions):
+    display(first_epoch_figure(repetitions, conditions_of(plan), device_of(plan)))
 
 # %%
 Facts(costs=first_epoch_costs(repetitions, conditions_of(plan)), **worker_start(epochs))

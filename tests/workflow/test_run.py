@@ -134,6 +134,21 @@ def test_what_is_to_come_is_said_before_and_what_matters_after(project: Project)
     assert "feedrate: the report: results/report.html" in run.output
 
 
+def test_a_run_without_the_articles_sweeps_has_a_report_too(project: Project) -> None:
+    def rename(config: dict[str, Any]) -> None:
+        config["sweeps"] = {
+            "mine": {"conditions": ["light"], "batch_size": [50, 100], "repetitions": 1}
+        }
+
+    project.configure(rename)
+    run = project.run()
+    assert run.status == 0, run.output
+    page = (project.results / "report.html").read_text()
+    for sweep in ("workers", "plateau", "pinning"):
+        assert f"<code>{sweep}</code>" in page
+    assert "batch-50" in (project.results / "summary.csv").read_text()
+
+
 def test_pruning_deletes_what_the_plan_no_longer_names(measured: Project) -> None:
     import subprocess
 

@@ -79,7 +79,12 @@ def first_epoch_costs(repetitions: pd.DataFrame, conditions: Sequence[str]) -> l
 
 
 def worker_start(epochs: pd.DataFrame) -> dict[str, Any]:
-    """Median milliseconds to create the first epoch's iterator, with the most workers measured."""
+    """Median milliseconds to create the first epoch's iterator, with the most workers measured.
+
+    Both values are None for an empty table.
+    """
+    if epochs.empty:
+        return {"start_milliseconds": None, "start_most": None}
     first = epochs[epochs["phase"] == "first"]
     most = int(first["num_workers"].max())
     seconds = first.loc[first["num_workers"] == most, "iterator_creation_seconds"].median()
