@@ -19,7 +19,7 @@ include: "workflow/rules/report.smk"
 rule all:
     default_target: True
     input:
-        session.cell_files,
+        every_cell,
         f"{RESULTS}/report.html",
 
 

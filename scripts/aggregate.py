@@ -1,13 +1,24 @@
-"""Gather all cells of the plan into epochs.csv, summary.csv and machine.json."""
+"""Gather all cells of the plan into tables: epochs, their summary, ceilings and resources."""
 
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from feedrate.analysis.records import Record, RecordsRefused, read_records
-from feedrate.analysis.tables import EPOCH_COLUMNS, SUMMARY_COLUMNS, epoch_table, summary_table
+from feedrate.analysis.rounds import needed_rounds
+from feedrate.analysis.tables import (
+    CEILING_COLUMNS,
+    EPOCH_COLUMNS,
+    RESOURCE_COLUMNS,
+    SUMMARY_COLUMNS,
+    ceiling_table,
+    epoch_table,
+    resource_table,
+    summary_table,
+)
 from feedrate.files import write_atomically
 from feedrate.planning.plan import read_plan
 
@@ -17,16 +28,29 @@ def main() -> None:
     results = arguments.results
     try:
         plan = read_plan(results / "plan.json")
-        records = read_records(plan, results)
+        needed, reasons = needed_rounds(plan, results)
+        records = read_records([*plan.cells, *needed], results)
     except RecordsRefused as refusal:
         sys.exit(str(refusal))
     epochs = epoch_table(records)
-    columns = {"epochs.csv": EPOCH_COLUMNS, "summary.csv": SUMMARY_COLUMNS}
-    write_atomically(results / "columns.json", json.dumps(columns, indent=1) + "\n")
-    write_atomically(results / "machine.json", json.dumps(machine_facts(records), indent=1) + "\n")
-    write_atomically(results / "epochs.csv", epochs.to_csv(index=False))
-    summary = summary_table(epochs, list(plan.experiment["conditions"]))
-    write_atomically(results / "summary.csv", summary.to_csv(index=False))
+    tables = {
+        "epochs.csv": (epochs, EPOCH_COLUMNS),
+        "summary.csv": (
+            summary_table(epochs, list(plan.experiment["conditions"])),
+            SUMMARY_COLUMNS,
+        ),
+        "ceilings.csv": (ceiling_table(records), CEILING_COLUMNS),
+        "resources.csv": (resource_table(records), RESOURCE_COLUMNS),
+    }
+    for name, (table, _) in tables.items():
+        write_atomically(results / name, table.to_csv(index=False))
+    write_json(results / "columns.json", {name: columns for name, (_, columns) in tables.items()})
+    write_json(results / "machine.json", machine_facts(records))
+    write_json(results / "stopping.json", {name: asdict(why) for name, why in reasons.items()})
+
+
+def write_json(file: Path, content: Any) -> None:
+    write_atomically(file, json.dumps(content, indent=1) + "\n")
 
 
 def machine_facts(records: list[Record]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from feedrate.measurement.process import die_with_parent
 from feedrate.planning.plan import read_plan
 from feedrate.running.locks import machine_lock_path, only_one_measurement
-from feedrate.running.progress import cell_name, outlook, warm_images_per_second
+from feedrate.running.progress import cell_name, outcome, outlook
 from feedrate.running.supervision import CellFailed, run_measuring_process
 
 
@@ -39,13 +39,14 @@ def main() -> None:
         sys.exit(130)
     record = json.loads(arguments.output.read_text(encoding="utf-8"))
     state = outlook(read_plan(arguments.results / "plan.json"), arguments.results)
-    say(f"{name}: {warm_images_per_second(record):,.0f} images/s warm · {state}")
+    say(f"{name}: {outcome(record)} · {state}")
 
 
 def measuring_arguments(arguments: argparse.Namespace) -> list[str]:
     return [
         *("--data", str(arguments.data)),
         *("--batch-seconds", str(arguments.batch_seconds)),
+        *("--session", arguments.session),
         *("--output", str(arguments.output)),
     ]
 
@@ -59,6 +60,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--specification", required=True, help="the cell's specification, as JSON")
     parser.add_argument("--data", type=Path, required=True, help="folder of the dataset")
     parser.add_argument("--results", type=Path, required=True, help="folder of plan and results")
+    parser.add_argument("--session", required=True, help="the session that the cell belongs to")
     parser.add_argument("--output", type=Path, required=True, help="the cell's JSON file")
     parser.add_argument("--log", type=Path, required=True, help="what the measuring process says")
     parser.add_argument("--batch-seconds", type=int, required=True, help="limit for one batch")

@@ -1,6 +1,8 @@
 """Shared by all tests: a small experiment, and records such as the measuring process writes."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,26 @@ import pytest
 
 from feedrate.canonical import digest
 from feedrate.configuration.model import Experiment
-from feedrate.planning.specification import Surroundings
+from feedrate.dataset.registry import FASHION_MNIST
+from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
+from feedrate.planning.specification import INSTRUMENTED_ARMS, Surroundings
 
+ARMS = (*TIMED_ARMS, *CEILING_ARMS, *INSTRUMENTED_ARMS)
 ROOT = Path(__file__).resolve().parents[1]
+
+DATA = ROOT / "data" / FASHION_MNIST.folder_name
 
 # What Snakemake, make or a shell around the tests exports must not reach the processes they start.
 os.environ.pop("PYTHONPATH", None)
+
+
+@pytest.fixture(scope="session")
+def dataset() -> Path:
+    """The real data, acquired as a user would."""
+    subprocess.run(
+        [sys.executable, ROOT / "scripts/download_dataset.py", "--destination", DATA], check=True
+    )
+    return DATA
 
 
 @pytest.fixture
@@ -41,7 +57,7 @@ def around() -> Surroundings:
         threads=2,
         machine={"cpu": "a processor", "usable_cores": 2},
         packages={"torch": "2.14.1"},
-        code="code",
+        code={arm: f"code of {arm}" for arm in ARMS},
         user_code={"light": "", "augmented": ""},
     )
 
@@ -77,6 +93,7 @@ def record_of() -> Callable[..., dict[str, Any]]:
                 "threads": 2,
                 "start_method": specification["loader"]["start_method"],
                 "torch": "2.14.1",
+                "session": "20260101T000000Z",
             },
         }
         return record | {"checksum": digest(record)}

@@ -1,40 +1,48 @@
 """What the Snakefile does before it has a graph: check, plan, and afterwards tell."""
 
 import csv
+import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from feedrate.analysis.answers import Answer, answers, counted_workers
-from feedrate.canonical import canonical_json
+from feedrate.canonical import canonical_json, digest
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
 from feedrate.configuration.model import Experiment
 from feedrate.configuration.places import read_places
 from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.accelerators import resolve_device
 from feedrate.files import write_atomically
-from feedrate.planning.plan import Plan, make_plan, missing_cells
-from feedrate.planning.rehearsal import RehearsalFailed, rehearse
-from feedrate.planning.specification import surroundings
+from feedrate.planning.plan import Plan, PlannedCell, make_plan, missing_cells
+from feedrate.planning.preflight import capacity, preflight
+from feedrate.planning.rehearsal import RehearsalFailed, rehearse, rehearsed_memory
+from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
+from feedrate.planning.sessions import is_timed, session_for, sessions_in_order, timed_records
+from feedrate.planning.specification import Surroundings, surroundings
 from feedrate.running.locks import take_folder
 
 
 class Session:
-    """An experiment, its plan and the folders they live in."""
+    """An experiment, its plan, the folders they live in and the session that measures now."""
 
-    def __init__(self, experiment: Experiment, plan: Plan) -> None:
+    def __init__(self, experiment: Experiment, plan: Plan, name: str) -> None:
         self.experiment = experiment
         self.plan = plan
+        self.name = name
         self.results = Path(experiment.results)
-        self.data = Path(experiment.dataset.folder, f"fashion-mnist-{FASHION_MNIST.digest[:12]}")
-        self._cells = {str(self.results / cell.path): cell for cell in plan.cells}
+        self.data = data_folder(experiment)
+        self.first_rounds = first_rounds(plan)
+        self._cells = {str(self.results / cell.path): cell for cell in (*plan.cells, *plan.reserve)}
+        self._remembered: dict[str, list[str]] = {}
 
     @property
     def cell_files(self) -> list[str]:
-        """The files of all cells."""
-        return list(self._cells)
+        """The files of all cells that are certain to be measured."""
+        return self._files(self.plan.cells)
 
     def is_measured(self, cell_file: str) -> bool:
         return Path(cell_file).exists()
@@ -46,6 +54,39 @@ class Session:
     def priority(self, cell_file: str) -> int:
         """Larger for cells that come earlier in the plan."""
         return len(self._cells) - self._cells[cell_file].rank + 1
+
+    def remember(self, rounds: OpenRounds) -> str:
+        """A digest that stands for the cells of `rounds` in `files_before`.
+
+        Other cells have another one, so that a decision about old cells is never taken for one
+        about new ones.
+        """
+        files = [file for cells in rounds.values() for file in self._files(cells)]
+        name = digest(files)[:12]
+        self._remembered[name] = files
+        return name
+
+    def files_before(self, name: str) -> list[str]:
+        """The cells that the digest `name` stands for."""
+        return self._remembered[name]
+
+    def rounds_after(self, rounds: OpenRounds, decision_file: str) -> OpenRounds:
+        """The combinations that go on by the decisions in the file."""
+        decisions = json.loads(Path(decision_file).read_text(encoding="utf-8"))
+        enough = {combination: each["enough"] for combination, each in decisions.items()}
+        return next_rounds(rounds, enough, self.plan)
+
+    def last_files(self, rounds: OpenRounds) -> list[str]:
+        """The newest cell of every combination."""
+        return self._files(cells[-1] for cells in rounds.values())
+
+    def _files(self, cells: Iterable[PlannedCell]) -> list[str]:
+        return [str(self.results / cell.path) for cell in cells]
+
+
+def data_folder(experiment: Experiment) -> Path:
+    """Where the dataset is kept; another dataset would have another folder."""
+    return Path(experiment.dataset.folder, f"fashion-mnist-{FASHION_MNIST.digest[:12]}")
 
 
 def open_session(
@@ -60,18 +101,31 @@ def open_session(
     try:
         experiment = read_experiment(config, places)
         device = resolve_device(experiment.device)
-        plan = make_plan(experiment, surroundings(experiment, device, scripts, root))
-        session = Session(experiment, plan)
+        around = surroundings(experiment, device, scripts, root)
+        results = Path(experiment.results)
+        plan, name = plan_session(experiment, around, results)
         problems = rehearse(
-            (cell.specification for cell in missing_cells(plan, session.results)),
-            session.results / "rehearsals",
+            (cell.specification for cell in missing_cells(plan, results)), results / "rehearsals"
         )
         if problems:
             raise ConfigurationError(message(problems, places))
     except (ConfigurationError, RehearsalFailed) as error:
         sys.exit(str(error))
+    session = Session(experiment, plan, name)
     write_plan(session)
     return session
+
+
+def plan_session(experiment: Experiment, around: Surroundings, results: Path) -> tuple[Plan, str]:
+    """The plan with the anchors of its later sessions, and the session of what is missing."""
+    alone = make_plan(experiment, around)
+    timed = list(timed_records(alone, results))
+    now = session_for(datetime.now(UTC), timed, experiment.sessions.gap_minutes)
+    sessions = sessions_in_order(timed)
+    if sessions and any(is_timed(cell) for cell in missing_cells(alone, results)):
+        sessions = list(dict.fromkeys([*sessions, now]))
+    later = sessions[1:]
+    return make_plan(experiment, around, later) if later else alone, now
 
 
 def export_environment(scripts: Path) -> None:
@@ -103,7 +157,22 @@ def begin(session: Session) -> int:
     lock = take_folder(session.results)
     if lock is None:
         sys.exit(f"Another run is going on in {session.results}. Wait for it to end, or stop it.")
+    if any(missing_cells(session.plan, session.results)):
+        look_ahead(session)
     return lock
+
+
+def look_ahead(session: Session) -> None:
+    """Tell what may go wrong with the cells that are missing; ends the program on an error."""
+    missing = [cell.specification for cell in missing_cells(session.plan, session.results)]
+    findings = preflight(
+        missing, rehearsed_memory(missing, session.results / "rehearsals"), capacity()
+    )
+    for finding in findings:
+        kind = "ERROR" if finding.is_error else "warning"
+        print(f"feedrate: {kind}: {finding.text}", file=sys.stderr)
+    if any(finding.is_error for finding in findings):
+        sys.exit("feedrate: nothing was measured")
 
 
 def conclusion(session: Session) -> list[str]:

@@ -15,5 +15,7 @@ def test_the_schema_file_is_the_models() -> None:
 
 def test_the_file_says_what_the_model_defaults_to() -> None:
     raw = yaml.safe_load((ROOT / "config.yaml").read_text())
-    defaults = Experiment.model_validate({"conditions": raw["conditions"], "sweeps": raw["sweeps"]})
+    # These say what is measured; without them, only the conditions' sweeps would be, or nothing.
+    asked = ("conditions", "sweeps", "ceilings", "resources")
+    defaults = Experiment.model_validate({section: raw[section] for section in asked})
     assert Experiment.model_validate(raw) == defaults

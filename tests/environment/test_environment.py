@@ -2,6 +2,7 @@ import json
 import os
 import platform
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from feedrate.environment.packages import measuring_packages, torch_builds
 def test_the_fingerprint_is_the_same_twice_and_names_nobody() -> None:
     first = machine.fingerprint()
     assert first == machine.fingerprint()
-    text = json.dumps(machine.description())
+    text = json.dumps(machine.description(Path.home()))
     assert platform.node() not in text
     assert os.path.expanduser("~") not in text
 
@@ -45,6 +46,26 @@ def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> 
     )
     assert machine.fingerprint()["physical_cores"] is None
     assert machine.torch_threads() == machine.usable_cores()
+
+
+def test_a_quota_counts_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_first_line", lambda path: "150000 100000")
+    assert machine.quota_cores() == 1.5
+    assert machine.usable_cores() == min(2, machine.affinity_cores() or 2)
+    monkeypatch.setattr(machine, "_first_line", lambda path: "max 100000")
+    assert machine.quota_cores() is None
+
+
+def test_a_cgroups_limit_bounds_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"memory.max": "3000", "memory.current": "1000"}
+    monkeypatch.setattr(machine, "_first_line", lambda path: limits.get(path.rpartition("/")[2]))
+    assert machine.available_memory() == 2000
+    limits["memory.max"] = "max"
+    assert machine.available_memory() > 2000
+
+
+def test_the_storage_of_a_folder_has_a_file_system() -> None:
+    assert machine.storage(Path("/proc/self")) == "proc"
 
 
 class Nvml:

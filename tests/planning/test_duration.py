@@ -16,6 +16,7 @@ REHEARSAL = {"load_seconds_per_image": 0.001, "step_seconds": 0.1, "import_secon
 
 def specification(workers: int, device: str) -> dict[str, Any]:
     return {
+        "arm": "training",
         "dataset": {"images": 1000},
         "loader": {"num_workers": workers, "batch_size": 100},
         "machine": {"usable_cores": 2},

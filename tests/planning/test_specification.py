@@ -37,7 +37,7 @@ def test_a_path_names_condition_settings_and_repetition(
     [
         {"machine": {"cpu": "another"}},
         {"packages": {"torch": "9.9"}},
-        {"code": "another"},
+        {"code": {"training": "another"}},
         {"threads": 1},
     ],
 )

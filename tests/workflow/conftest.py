@@ -1,25 +1,11 @@
 """Projects in the states from which tests start."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from feedrate.dataset.registry import FASHION_MNIST
-from tests.workflow.project import ROOT, Project, copy_project
-
-DATA = ROOT / "data" / FASHION_MNIST.folder_name
-
-
-@pytest.fixture(scope="session")
-def dataset() -> Path:
-    """The real data, acquired as a user would."""
-    subprocess.run(
-        [sys.executable, ROOT / "scripts/download_dataset.py", "--destination", DATA], check=True
-    )
-    return DATA
+from tests.workflow.project import Project, copy_project
 
 
 @pytest.fixture

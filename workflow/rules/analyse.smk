@@ -1,11 +1,14 @@
 rule aggregate:
     input:
-        session.cell_files,
+        every_cell,
         code_of(SCRIPTS / "aggregate.py"),
         f"{RESULTS}/plan.json",
     output:
         f"{RESULTS}/epochs.csv",
         f"{RESULTS}/summary.csv",
+        f"{RESULTS}/ceilings.csv",
+        f"{RESULTS}/resources.csv",
+        f"{RESULTS}/stopping.json",
         f"{RESULTS}/machine.json",
         f"{RESULTS}/columns.json",
     log:

@@ -34,6 +34,19 @@ def cell_file(wildcards):
     return f"{RESULTS}/cells/{wildcards.cell}.json"
 
 
+def every_cell(wildcards):
+    """All cells: the planned ones, and the rounds that the earlier ones ask for."""
+    files = list(session.cell_files)
+    rounds, added = session.first_rounds, 0
+    while rounds:
+        digest = session.remember(rounds)
+        decision = checkpoints.decide_rounds.get(added=added, digest=digest)
+        rounds = session.rounds_after(rounds, decision.output[0])
+        files += session.last_files(rounds)
+        added += 1
+    return files
+
+
 def dataset_unless_measured(wildcards):
     """A measured cell needs nothing: its path tells what it was measured on."""
     measured = session.is_measured(cell_file(wildcards))

@@ -13,16 +13,36 @@ rule measure_cell:
     params:
         specification=lambda wildcards: session.specification(cell_file(wildcards)),
         limits=session.experiment.limits,
+        session=session.name,
         script=SCRIPTS / "measure_cell.py",
         data=DATA,
         results=results_folder,
     shell:
         "exec python {params.script:q} --specification {params.specification:q}"
         " --data {params.data:q} --results {params.results:q} --output {output:q} --log {log:q}"
+        " --session {params.session:q}"
         " --batch-seconds {params.limits.batch_seconds} --cell-seconds {params.limits.cell_seconds}"
+
+
+checkpoint decide_rounds:
+    input:
+        lambda wildcards: session.files_before(wildcards.digest),
+        code_of(SCRIPTS / "decide_rounds.py"),
+    output:
+        f"{RESULTS}/rounds/added-{{added}}-{{digest}}.json",
+    log:
+        f"{LOGS}/rounds/added-{{added}}-{{digest}}.log",
+    conda:
+        "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "decide_rounds.py",
+        results=results_folder,
+    shell:
+        "python {params.script:q} --results {params.results:q} --added {wildcards.added}"
+        " --output {output:q} 2>&1 | tee {log:q} >&2"
 
 
 # A target for those who measure on one machine and write the report on another.
 rule measure:
     input:
-        session.cell_files,
+        every_cell,

@@ -1,12 +1,13 @@
 """The cells' records, read back, and refused where they are not what the plan asked for."""
 
 import json
-from collections.abc import Mapping
+import statistics
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from feedrate.canonical import digest
-from feedrate.planning.plan import Plan, PlannedCell
+from feedrate.planning.plan import PlannedCell
 
 Record = dict[str, Any]
 
@@ -15,11 +16,11 @@ class RecordsRefused(Exception):
     """Some cells can't be trusted; the message names every one with its reason and the remedy."""
 
 
-def read_records(plan: Plan, results: Path) -> list[Record]:
-    """The records of all cells of `plan`, in its order; RecordsRefused if any is not as planned."""
+def read_records(cells: Iterable[PlannedCell], results: Path) -> list[Record]:
+    """The records of `cells`, in their order; RecordsRefused if any is not as planned."""
     records: list[Record] = []
     refusals: list[str] = []
-    for cell in plan.cells:
+    for cell in cells:
         try:
             records.append(read_record(cell, results / cell.path))
         except RecordsRefused as refusal:
@@ -57,3 +58,9 @@ def _differences(recorded: Mapping[str, Any], planned: Mapping[str, Any]) -> lis
     return sorted(
         key for key in recorded.keys() | planned.keys() if recorded.get(key) != planned.get(key)
     )
+
+
+def warm_images_per_second(record: Mapping[str, Any]) -> float:
+    """Throughput of a repetition: the median of its warm epochs."""
+    warm = record["measurement"]["epochs"][1:]
+    return float(statistics.median(epoch["images"] / epoch["seconds"] for epoch in warm))

@@ -5,8 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.records import Record
+from feedrate.analysis.records import Record, warm_images_per_second
+from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
 from feedrate.planning.settings import LoaderSettings
+from feedrate.planning.specification import INSTRUMENTED_ARMS
 
 SETTINGS_COLUMNS = {
     "condition": "name of the transforms, as in config.yaml",
@@ -20,6 +22,8 @@ SETTINGS_COLUMNS = {
 }
 
 EPOCH_COLUMNS = SETTINGS_COLUMNS | {
+    "arm": "training, or anchor for the sentinel measured again in a later session",
+    "session": "stretch of measuring without a long gap, named after its start",
     "repetition": "round in which the cell was measured, from 1",
     "epoch": "number of the epoch, from 1",
     "phase": "first (with worker start and first prefetch) or warm",
@@ -36,6 +40,48 @@ EPOCH_COLUMNS = SETTINGS_COLUMNS | {
     "start_method": "how workers were started; empty without workers",
     "started_at": "start of the measuring process, UTC",
     "ended_at": "end of the measurement, UTC",
+}
+
+CEILING_COLUMNS = {
+    "arm": "loader (no training), step (one batch, no loader) or resident (dataset on the device)",
+    "condition": SETTINGS_COLUMNS["condition"] + "; empty for step",
+    "settings": SETTINGS_COLUMNS["settings"] + "; empty without a loader",
+    "num_workers": SETTINGS_COLUMNS["num_workers"] + "; empty without a loader",
+    "batch_size": SETTINGS_COLUMNS["batch_size"],
+    "pin_memory": SETTINGS_COLUMNS["pin_memory"] + "; empty without a loader",
+    "device": SETTINGS_COLUMNS["device"],
+    "session": EPOCH_COLUMNS["session"],
+    "repetition": EPOCH_COLUMNS["repetition"],
+    "images_per_second": "images / seconds, median of the warm epochs",
+    "not_applicable": "why it could not be measured; empty where it was",
+    "started_at": EPOCH_COLUMNS["started_at"],
+    "ended_at": EPOCH_COLUMNS["ended_at"],
+}
+
+MIB = 2**20
+
+RESOURCE_COLUMNS = {
+    "arm": "instrumented (one repetition, never used for timing) or leak (many epochs)",
+    "condition": SETTINGS_COLUMNS["condition"],
+    "settings": SETTINGS_COLUMNS["settings"],
+    "num_workers": SETTINGS_COLUMNS["num_workers"],
+    "pin_memory": SETTINGS_COLUMNS["pin_memory"],
+    "persistent_workers": SETTINGS_COLUMNS["persistent_workers"],
+    "device": SETTINGS_COLUMNS["device"],
+    "epoch": EPOCH_COLUMNS["epoch"],
+    "main_cpu_cores": "CPU seconds of the main process per second",
+    "workers_cpu_cores": "CPU seconds of all workers per second",
+    "worker_memory_mib": "proportional set size of a worker, median over workers and samples, MiB",
+    "workers_memory_mib": "proportional set size of all workers at their peak, MiB",
+    "total_memory_mib": "proportional set size of main process and workers at their peak, MiB",
+    "end_memory_mib": "the same at the end of the epoch, MiB",
+    "shared_memory_mib": "/dev/shm in use at its peak, above what was in use before, MiB",
+    "pinned_memory_mib": "page-locked memory that torch held at its peak, MiB; empty if unknown",
+    "gpu_busy_percent": "time inside training steps by the device's own events, percent",
+    "gpu_utilisation_percent": "share of time with any kernel running, by NVML, percent",
+    "gpu_memory_mib": "memory in use on the GPU at its peak, by NVML, MiB",
+    "gpu_clock_mhz": "clock of the streaming multiprocessors, median, by NVML",
+    "gpu_clock_events": "what held the clock down, by NVML",
 }
 
 MEASURES = {
@@ -56,8 +102,13 @@ SUMMARY_COLUMNS = SETTINGS_COLUMNS | {
 
 
 def epoch_table(records: Iterable[Record]) -> pd.DataFrame:
-    """A row per epoch of every record, with EPOCH_COLUMNS."""
-    rows = [row for record in records for row in _epoch_rows(record)]
+    """A row per epoch of every record that trained and was timed, with EPOCH_COLUMNS."""
+    rows = [
+        row
+        for record in records
+        if record["specification"]["arm"] in TIMED_ARMS
+        for row in _epoch_rows(record)
+    ]
     table = pd.DataFrame(rows, columns=list(EPOCH_COLUMNS))
     table["prefetch_factor"] = table["prefetch_factor"].astype("Int64")
     return table
@@ -71,12 +122,13 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         "settings": LoaderSettings(**settings).slug,
         **{key: value for key, value in settings.items() if key in SETTINGS_COLUMNS},
         "device": specification["device"]["name"],
+        "arm": specification["arm"],
         "repetition": specification["repetition"],
         "loader_construction_seconds": measurement["loader_construction_seconds"],
         "teardown_seconds": measurement["teardown_seconds"],
         **{
             key: record["process"][key]
-            for key in ("threads", "start_method", "started_at", "ended_at")
+            for key in ("session", "threads", "start_method", "started_at", "ended_at")
         },
     }
     for epoch in measurement["epochs"]:
@@ -93,9 +145,85 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         }
 
 
+def ceiling_table(records: Iterable[Record]) -> pd.DataFrame:
+    """A row per repetition of every ceiling, with CEILING_COLUMNS."""
+    rows = [
+        _ceiling_row(record) for record in records if record["specification"]["arm"] in CEILING_ARMS
+    ]
+    table = pd.DataFrame(rows, columns=list(CEILING_COLUMNS))
+    table["num_workers"] = table["num_workers"].astype("Int64")
+    return table
+
+
+def _ceiling_row(record: Record) -> Mapping[str, Any]:
+    specification, reason = record["specification"], record["measurement"].get("not_applicable")
+    loader = LoaderSettings(**specification["loader"])
+    with_loader = specification["arm"] == "loader"
+    condition = specification["condition"]
+    return {
+        "arm": specification["arm"],
+        "condition": condition["name"] if condition else None,
+        "settings": loader.slug if with_loader else None,
+        "num_workers": loader.num_workers if with_loader else None,
+        "batch_size": loader.batch_size,
+        "pin_memory": loader.pin_memory if with_loader else None,
+        "device": specification["device"]["name"],
+        "repetition": specification["repetition"],
+        "images_per_second": None if reason else warm_images_per_second(record),
+        "not_applicable": reason,
+        **{key: record["process"][key] for key in ("session", "started_at", "ended_at")},
+    }
+
+
+def resource_table(records: Iterable[Record]) -> pd.DataFrame:
+    """A row per epoch of every instrumented record, with RESOURCE_COLUMNS."""
+    rows = [
+        row
+        for record in records
+        if record["specification"]["arm"] in INSTRUMENTED_ARMS
+        for row in _resource_rows(record)
+    ]
+    return pd.DataFrame(rows, columns=list(RESOURCE_COLUMNS))
+
+
+def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
+    specification = record["specification"]
+    loader = specification["loader"]
+    shared = {
+        "arm": specification["arm"],
+        "condition": specification["condition"]["name"],
+        "settings": LoaderSettings(**loader).slug,
+        **{key: loader[key] for key in ("num_workers", "pin_memory", "persistent_workers")},
+        "device": specification["device"]["name"],
+    }
+    for epoch in record["measurement"]["epochs"]:
+        sizes = {
+            column: None if epoch[key] is None else epoch[key] / MIB
+            for column in RESOURCE_COLUMNS
+            if column.endswith("_mib")
+            for key in [column.removesuffix("_mib") + "_bytes"]
+        }
+        busy, events = epoch["gpu_busy_seconds"], epoch["gpu_clock_events"]
+        as_told = ("epoch", "main_cpu_cores", "workers_cpu_cores")
+        of_gpu = ("gpu_utilisation_percent", "gpu_clock_mhz")
+        yield (
+            shared
+            | sizes
+            | {key: epoch[key] for key in (*as_told, *of_gpu)}
+            | {
+                "gpu_busy_percent": None if busy is None else 100 * busy / epoch["seconds"],
+                "gpu_clock_events": None if events is None else ", ".join(events),
+            }
+        )
+
+
 def repetition_table(epochs: pd.DataFrame) -> pd.DataFrame:
-    """A row per repetition of an epoch table, with a column for each of MEASURES."""
-    keys = [*SETTINGS_COLUMNS, "repetition"]
+    """A row per timed repetition of an epoch table, with a column for each of MEASURES.
+
+    Anchors are left out: they only compare sessions.
+    """
+    epochs = epochs[epochs["arm"] == "training"]
+    keys = [*SETTINGS_COLUMNS, "session", "repetition"]
     warm = epochs[epochs["phase"] == "warm"].groupby(keys, dropna=False, sort=False)
     first = epochs[epochs["phase"] == "first"].groupby(keys, dropna=False, sort=False)
     return pd.DataFrame(

@@ -129,14 +129,22 @@ def _keys_beside(key: Key) -> list[str]:
 
 def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     conditions, sweeps = _mapping(raw, "conditions"), _mapping(raw, "sweeps")
-    for name, sweep in sweeps.items():
-        named = sweep.get("conditions") if isinstance(sweep, Mapping) else None
+    naming: dict[Key, Any] = {("sweeps", name): sweep for name, sweep in sweeps.items()}
+    naming["resources", "leak"] = _mapping(raw, "resources").get("leak")
+    for key, section in naming.items():
+        named = section.get("conditions") if isinstance(section, Mapping) else None
         for index, condition in enumerate(named if isinstance(named, list) else []):
             if condition not in conditions:
                 yield Problem(
-                    ("sweeps", name, "conditions", index),
+                    (*key, "conditions", index),
                     f"{condition!r} is no condition; {allowed(condition, map(str, conditions))}",
                 )
+    auto = _mapping(raw, "auto_repetitions")
+    minimum, maximum = auto.get("minimum"), auto.get("maximum")
+    if isinstance(minimum, int) and isinstance(maximum, int) and minimum > maximum:
+        yield Problem(
+            ("auto_repetitions", "maximum"), f"is {maximum}, less than the minimum, {minimum}"
+        )
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
         yield Problem(

@@ -9,6 +9,7 @@ Positive = Annotated[int, Field(ge=1)]
 Workers = Annotated[int, Field(ge=0, le=512)]
 DeviceName = Literal["auto", "cuda", "xpu", "mps", "cpu", "emulated"]
 Source = Literal["mirrors", "debian", "local"]
+CeilingArm = Literal["loader", "step", "resident"]
 
 
 def _listed(value: Any) -> Any:
@@ -77,7 +78,9 @@ class Sweep(Section):
     """Every combination of the factors below for every condition named."""
 
     conditions: list[Name] = Field(min_length=1, description="Names of conditions.")
-    repetitions: int = Field(ge=1, le=1000, description="Rounds in which every cell is measured.")
+    repetitions: Literal["auto"] | Annotated[int, Field(ge=1, le=1000)] = Field(
+        description="Rounds in which every cell is measured; auto decides from the results."
+    )
     batch_size: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
     num_workers: Annotated[list[Workers], BeforeValidator(_listed)] | None = None
     prefetch_factor: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
@@ -87,6 +90,55 @@ class Sweep(Section):
 
 FACTORS = tuple(name for name in Sweep.model_fields if name not in ("conditions", "repetitions"))
 """What a sweep may vary."""
+
+
+class AutoRepetitions(Section):
+    """When `repetitions: auto` stops."""
+
+    minimum: int = Field(5, ge=2, le=1000, description="Rounds before anything is decided.")
+    maximum: int = Field(30, ge=2, le=1000, description="Rounds after which it stops anyhow.")
+    relative_width: float = Field(
+        0.05, gt=0, description="Width of the median's interval over the median that is enough."
+    )
+
+
+class Ceilings(Section):
+    """What bounds the training, measured in the same rounds as the training."""
+
+    arms: list[CeilingArm] = Field(
+        [],
+        description="loader: batches without training; step: training on one batch that lies on "
+        "the device; resident: the whole dataset on the device, transformed there in batches.",
+    )
+
+
+class Leak(Section):
+    """Many epochs over one loader with persistent workers: does memory grow?"""
+
+    conditions: list[Name] = Field(min_length=1, description="Names of conditions.")
+    num_workers: Annotated[int, Field(ge=1, le=512)] = Field(2, description="Worker processes.")
+    epochs: int = Field(10, ge=3, le=1000, description="Epochs over the one loader.")
+
+
+class Resources(Section):
+    """Memory, CPU and device use, from repetitions of their own that are never timed."""
+
+    instrumented: bool = Field(
+        False, description="One more, instrumented repetition of every condition and settings."
+    )
+    sample_seconds: float = Field(0.25, ge=0.02, le=10, description="Between two samples.")
+    leak: Leak | None = Field(None, description="Long instrumented runs, if any.")
+
+
+class Sessions(Section):
+    """When later measurements count as a session of their own."""
+
+    gap_minutes: float = Field(
+        30, ge=0, description="Without a measurement for so long, the next one is another session."
+    )
+    anchor_repetitions: int = Field(
+        3, ge=2, le=100, description="Repetitions of the sentinel in every later session."
+    )
 
 
 class Limits(Section):
@@ -134,6 +186,10 @@ class Experiment(Section):
         "or the dotted path of a callable of yours.",
     )
     sweeps: dict[Name, Sweep] = Field(min_length=1, description="What is measured.")
+    auto_repetitions: AutoRepetitions = AutoRepetitions()
+    ceilings: Ceilings = Ceilings()
+    resources: Resources = Resources()
+    sessions: Sessions = Sessions()
     limits: Limits = Limits()
     report: Report = Report()
 

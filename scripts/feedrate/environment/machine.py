@@ -1,5 +1,6 @@
 """The machine, as far as it can change a number."""
 
+import math
 import os
 import platform
 from pathlib import Path
@@ -27,13 +28,22 @@ def fingerprint() -> dict[str, Any]:
     }
 
 
-def description() -> dict[str, Any]:
-    """The fingerprint, and what explains a number without making the machine another one."""
+def description(data: Path) -> dict[str, Any]:
+    """The fingerprint, and what explains a number without making the machine another one.
+
+    `data` is the folder whose storage is meant. None where something is unknown.
+    """
+    shared = shared_memory()
     return fingerprint() | {
         "kernel": platform.release(),
         "environment": environment(),
+        "affinity_cores": affinity_cores(),
+        "quota_cores": quota_cores(),
         "cpu_governor": _first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        "shared_memory_bytes": _size_of("/dev/shm"),
+        "shared_memory_bytes": shared.total if shared else None,
+        "shared_memory_free_bytes": shared.free if shared else None,
+        "memory_available_bytes": available_memory(),
+        "storage": storage(data),
         "load_average_before": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
     }
 
@@ -48,13 +58,54 @@ def cpu_model() -> str:
 
 def usable_cores() -> int:
     """Logical cores that this process may use: affinity, then the cgroup's quota, rounded up."""
+    allowed = affinity_cores() or os.cpu_count() or 1
+    quota = quota_cores()
+    return allowed if quota is None else min(allowed, max(1, math.ceil(quota)))
+
+
+def affinity_cores() -> int | None:
+    """Logical cores that the scheduler may put this process on; None where unknown."""
     affinity = getattr(os, "sched_getaffinity", None)
-    allowed = len(affinity(0)) if affinity else os.cpu_count() or 1
-    quota = _first_line("/sys/fs/cgroup/cpu.max")
-    if quota and not quota.startswith("max"):
-        limit, period = (int(part) for part in quota.split())
-        allowed = min(allowed, max(1, -(-limit // period)))
-    return allowed
+    return len(affinity(0)) if affinity else None
+
+
+def quota_cores() -> float | None:
+    """Cores' worth of time that the cgroup (version 2) grants; None without a quota."""
+    limit, _, period = (_first_line("/sys/fs/cgroup/cpu.max") or "max").partition(" ")
+    return None if limit == "max" else int(limit) / int(period)
+
+
+def shared_memory() -> Any:
+    """Total, used and free bytes of /dev/shm; None where there is none."""
+    return psutil.disk_usage("/dev/shm") if Path("/dev/shm").is_dir() else None
+
+
+def available_memory() -> int:
+    """Bytes that programs can still get: the machine's, or what the cgroup leaves of them."""
+    available = int(psutil.virtual_memory().available)
+    limit = _first_line("/sys/fs/cgroup/memory.max") or "max"
+    used = _first_line("/sys/fs/cgroup/memory.current")
+    if limit == "max" or used is None:
+        return available
+    return max(0, min(available, int(limit) - int(used)))
+
+
+def storage(folder: Path) -> str | None:
+    """Type of the file system that holds `folder`, and whether its disk rotates if known."""
+    place = folder.resolve()
+    mounts = [
+        mount
+        for mount in psutil.disk_partitions(all=True)
+        if place.is_relative_to(mount.mountpoint)
+    ]
+    if not mounts:
+        return None
+    mount = max(mounts, key=lambda each: len(each.mountpoint))
+    disk = Path(mount.device).name.rstrip("0123456789")
+    rotates = {"0": "not rotating", "1": "rotating"}.get(
+        _first_line(f"/sys/block/{disk}/queue/rotational") or ""
+    )
+    return ", ".join(filter(None, [mount.fstype, rotates]))
 
 
 def torch_threads() -> int:
@@ -68,10 +119,6 @@ def environment() -> str:
         return "WSL"
     in_container = Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
     return "container" if in_container else "host"
-
-
-def _size_of(folder: str) -> int | None:
-    return psutil.disk_usage(folder).total if Path(folder).is_dir() else None
 
 
 def _first_line(path: str) -> str | None:

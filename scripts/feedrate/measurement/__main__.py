@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -27,12 +28,12 @@ def main() -> None:
         verify(arguments.data)
     except DatasetError as error:
         sys.exit(str(error))
-    machine = description()
+    machine = description(arguments.data)
 
-    # Imported here: the lines above must come before torch reads its environment.
-    from feedrate.measurement.cell import measure_cell
-
-    measurement = measure_cell(specification, arguments.data, arguments.batch_seconds)
+    # Imported here: the lines above must come before torch reads its environment. By its name:
+    # the code of one arm is not part of another's specification.
+    arm = import_module(f"feedrate.measurement.arms.{specification['arm']}")
+    measurement = arm.measure(specification, arguments.data, arguments.batch_seconds)
 
     import torch
 
@@ -46,6 +47,7 @@ def main() -> None:
             "threads": torch.get_num_threads(),
             "start_method": specification["loader"]["start_method"],
             "torch": torch.__version__,
+            "session": arguments.session,
         },
     }
     record["checksum"] = digest(record)
@@ -56,6 +58,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="feedrate.measurement", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the dataset")
     parser.add_argument("--batch-seconds", type=int, required=True, help="limit for one batch")
+    parser.add_argument("--session", required=True, help="the session that the cell belongs to")
     parser.add_argument("--output", type=Path, required=True, help="the cell's JSON file")
     return parser.parse_args()
 

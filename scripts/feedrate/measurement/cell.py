@@ -12,31 +12,40 @@ from torchvision.datasets import FashionMNIST
 
 from feedrate.measurement.epoch import time_epoch
 from feedrate.measurement.process import start_worker
-from feedrate.measurement.trainer import Trainer, make_trainer
+from feedrate.measurement.trainer import Trainer
 from feedrate.measurement.transforms import Transform, build_condition
 
 
-def measure_cell(
-    specification: Mapping[str, Any], data: Path, batch_timeout_seconds: int
+def seed_and_threads(specification: Mapping[str, Any]) -> None:
+    """Make this process as the specification wants it, before anything draws or computes."""
+    torch.set_num_threads(specification["threads"])
+    torch.manual_seed(specification["seed"] + specification["repetition"])
+
+
+def prepared_dataset(specification: Mapping[str, Any], data: Path) -> FashionMNIST:
+    """The images below `data` under the specification's condition, after `seed_and_threads`."""
+    seed_and_threads(specification)
+    transform = build_condition(specification["condition"])
+    return training_images(data, transform, specification["dataset"]["images"])
+
+
+def time_epochs(
+    specification: Mapping[str, Any],
+    dataset: Dataset[Any],
+    trainer: Trainer,
+    batch_timeout_seconds: int,
 ) -> dict[str, Any]:
-    """Measure what `specification` says on the images below `data`.
+    """One loader from its construction to its end, over the specification's epochs.
 
     Returns seconds by phase: `loader_construction_seconds`, `epochs` (a list of EpochTimes as
     dictionaries, with the number of the epoch and its mean training loss) and `teardown_seconds`.
     """
-    torch.set_num_threads(specification["threads"])
-    torch.manual_seed(specification["seed"] + specification["repetition"])
-    dataset = training_images(
-        data, build_condition(specification["condition"]), specification["dataset"]["images"]
-    )
-    trainer = make_trainer(specification["device"], specification["training"]["learning_rate"])
     warm_up(trainer, specification["loader"]["batch_size"])
-
     started = time.perf_counter()
     loader = make_loader(dataset, specification["loader"], batch_timeout_seconds)
     constructed = time.perf_counter()
     epochs = [
-        {"epoch": number, **asdict(time_epoch(loader, trainer)), "mean_loss": trainer.mean_loss()}
+        numbered_epoch(number, loader, trainer)
         for number in range(1, specification["training"]["epochs"] + 1)
     ]
     ending = time.perf_counter()
@@ -45,6 +54,15 @@ def measure_cell(
         "loader_construction_seconds": constructed - started,
         "epochs": epochs,
         "teardown_seconds": time.perf_counter() - ending,
+    }
+
+
+def numbered_epoch(number: int, loader: DataLoader[Any], trainer: Trainer) -> dict[str, Any]:
+    """One epoch's times and mean loss, with its number."""
+    return {
+        "epoch": number,
+        **asdict(time_epoch(loader, trainer)),
+        "mean_loss": trainer.mean_loss(),
     }
 
 

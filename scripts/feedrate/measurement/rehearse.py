@@ -11,6 +11,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import psutil
+
 from feedrate.measurement.process import die_with_parent, forget_thread_limits
 
 SAMPLES = 512
@@ -27,7 +29,10 @@ def main() -> None:
 
     imported = time.perf_counter()
     found = {
-        "import_seconds": imported - started,
+        "process": {
+            "import_seconds": imported - started,
+            "memory_bytes": psutil.Process().memory_info().rss,
+        },
         "conditions": {
             name: try_condition(condition) for name, condition in request["conditions"].items()
         },
@@ -79,13 +84,27 @@ def try_device(request: Mapping[str, Any]) -> dict[str, Any]:
         trainer.step(images, labels)
         trainer.synchronize()
     except (DeviceMissing, RuntimeError) as error:
-        return {"error": str(error)}
+        return {"error": f"{error}{build_of(request['device']['name'])}"}
     steps = 10
     started = time.perf_counter()
     for _ in range(steps):
         trainer.step(images, labels)
     trainer.synchronize()
     return {"step_seconds": (time.perf_counter() - started) / steps}
+
+
+def build_of(device: str) -> str:
+    """The GPU and what torch was built for: a kernel that can't be launched is mostly theirs."""
+    import torch
+
+    if device != "cuda" or not torch.cuda.is_available():
+        return ""
+    capability = "".join(map(str, torch.cuda.get_device_capability()))
+    return (
+        f"\n    The GPU is {torch.cuda.get_device_name()} (sm_{capability}); torch "
+        f"{torch.__version__} is built for {', '.join(torch.cuda.get_arch_list())}. Where its own "
+        "is missing, install a torch that has it."
+    )
 
 
 if __name__ == "__main__":

@@ -48,14 +48,30 @@ class TorchTrainer:
         self._steps += 1
 
     def synchronize(self) -> None:
-        if self._device.type != "cpu":
-            getattr(torch, self._device.type).synchronize()
+        synchronize(self._device)
 
     def mean_loss(self) -> float | None:
         mean = self._loss_sum.item() / max(1, self._steps)
         self._loss_sum.zero_()
         self._steps = 0
         return mean
+
+
+class Copier:
+    """Takes batches to the device and trains on none of them: what is left is the loader."""
+
+    def __init__(self, device: str) -> None:
+        self._device = batch_device(device)
+
+    def step(self, images: Tensor, labels: Tensor) -> None:
+        images.to(self._device, non_blocking=True)
+        labels.to(self._device, non_blocking=True)
+
+    def synchronize(self) -> None:
+        synchronize(self._device)
+
+    def mean_loss(self) -> float | None:
+        return None
 
 
 class EmulatedTrainer:
@@ -94,6 +110,17 @@ def make_trainer(device: Mapping[str, Any], learning_rate: float) -> Trainer:
     if device["name"] == "emulated":
         return EmulatedTrainer(device["images_per_second"])
     return TorchTrainer(device["name"], learning_rate)
+
+
+def batch_device(name: str) -> torch.device:
+    """Where batches go; an emulated device leaves them in main memory."""
+    return open_device("cpu" if name == "emulated" else name)
+
+
+def synchronize(device: torch.device) -> None:
+    """Wait until `device` has done all that it was asked."""
+    if device.type != "cpu":
+        getattr(torch, device.type).synchronize()
 
 
 def open_device(name: str) -> torch.device:

@@ -1,21 +1,40 @@
-"""The cells of an experiment: condition by settings by repetition."""
+"""The cells of an experiment: arm by condition by settings by repetition."""
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import product
 
 from feedrate.configuration.model import FACTORS, Experiment, Sweep
 from feedrate.planning.settings import LoaderSettings, resolve, why_not_applicable
 
+TIMED_ARMS = ("training", "anchor")
+"""Arms that train from the loader and are timed."""
+
+CEILING_ARMS = ("loader", "step", "resident")
+"""Arms that bound what training from the loader can reach."""
+
+EVERY_CONDITION = ""
+"""The condition of an arm that loads nothing."""
+
+Combination = tuple[str, LoaderSettings]
+"""A condition and settings of its loader."""
+
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """What one measuring process measures."""
+    """What one measuring process measures.
+
+    `arm` says what runs: `training`, the ceilings `loader`, `step` and `resident`, `instrumented`
+    and `leak` for resources, `anchor` for the sentinel of a later session.
+    """
 
     repetition: int
+    arm: str
     condition: str
     settings: LoaderSettings
+    session: str = ""
+    """Which session an anchor belongs to."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +48,16 @@ class NotApplicable:
 
 @dataclass(frozen=True)
 class Expansion:
-    """All cells in the order in which they are measured, and the sweeps that were left out."""
+    """All cells in the order in which they are measured, and the sweeps that were left out.
+
+    `reserve` are the cells of `repetitions: auto` that are measured only if they are needed;
+    `sentinel` is measured in every round, so that drift shows; None if nothing is measured.
+    """
 
     cells: tuple[Cell, ...]
-    sweeps: dict[str, tuple[tuple[str, LoaderSettings], ...]]
+    reserve: tuple[Cell, ...]
+    sentinel: Combination | None
+    sweeps: dict[str, tuple[Combination, ...]]
     not_applicable: tuple[NotApplicable, ...]
 
 
@@ -41,10 +66,14 @@ def expand(experiment: Experiment, device: str) -> Expansion:
 
     A combination in several sweeps is one, with the largest number of repetitions. Repetitions
     are rounds: every combination once in each, in a seeded random order that differs by round
-    (blocking, as in Box, Hunter and Hunter, Statistics for Experimenters).
+    (blocking, as in Box, Hunter and Hunter, Statistics for Experimenters). Ceilings take part in
+    the rounds; what is instrumented comes after them. The sentinel is the first combination of
+    the first sweep.
     """
-    repetitions: dict[tuple[str, LoaderSettings], int] = {}
-    sweeps: dict[str, tuple[tuple[str, LoaderSettings], ...]] = {}
+    auto = experiment.auto_repetitions
+    repetitions: dict[Combination, int] = {}
+    open_ended: dict[Combination, None] = {}
+    sweeps: dict[str, tuple[Combination, ...]] = {}
     left_out: list[NotApplicable] = []
     for name, sweep in experiment.sweeps.items():
         idle = _idle_factor(experiment, sweep, device)
@@ -56,9 +85,33 @@ def expand(experiment: Experiment, device: str) -> Expansion:
             for condition in dict.fromkeys(sweep.conditions)
             for settings in dict.fromkeys(_combinations(experiment, sweep, device))
         )
+        asked = auto.minimum if sweep.repetitions == "auto" else sweep.repetitions
         for combination in sweeps[name]:
-            repetitions[combination] = max(repetitions.get(combination, 0), sweep.repetitions)
-    return Expansion(tuple(_rounds(repetitions, experiment.seed)), sweeps, tuple(left_out))
+            repetitions[combination] = max(repetitions.get(combination, 0), asked)
+            if sweep.repetitions == "auto":
+                open_ended[combination] = None
+    sentinel = next(iter(repetitions), None)
+    if sentinel:
+        repetitions[sentinel] = max(repetitions.values())
+    timed = _repeated("training", repetitions)
+    rounds = _rounds([*timed, *_ceilings(experiment, repetitions)], experiment.seed)
+    reserve = [
+        Cell(repetition, "training", *combination)
+        for combination in open_ended
+        for repetition in range(repetitions[combination] + 1, auto.maximum + 1)
+    ]
+    return Expansion(
+        cells=(*rounds, *_instrumented(experiment, repetitions, device)),
+        reserve=tuple(_rounds(reserve, experiment.seed)),
+        sentinel=sentinel,
+        sweeps=sweeps,
+        not_applicable=tuple(left_out),
+    )
+
+
+def anchors(sentinel: Combination, session: str, count: int) -> list[Cell]:
+    """The sentinel measured `count` times in `session`, to compare it with earlier ones."""
+    return [Cell(repetition, "anchor", *sentinel, session) for repetition in range(1, count + 1)]
 
 
 def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[LoaderSettings]:
@@ -78,12 +131,58 @@ def _idle_factor(experiment: Experiment, sweep: Sweep, device: str) -> str | Non
     return None
 
 
-def _rounds(repetitions: dict[tuple[str, LoaderSettings], int], seed: int) -> Iterator[Cell]:
-    for repetition in range(1, max(repetitions.values(), default=0) + 1):
-        cells = sorted(
-            Cell(repetition, condition, settings)
-            for (condition, settings), count in repetitions.items()
-            if repetition <= count
+def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
+    for combination, count in repetitions.items():
+        for repetition in range(1, count + 1):
+            yield Cell(repetition, arm, *combination)
+
+
+def _ceilings(experiment: Experiment, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
+    """Ceilings by what they depend on, as often as the training that they bound."""
+    bounded: dict[str, dict[Combination, int]] = {
+        arm: {} for arm in dict.fromkeys(experiment.ceilings.arms)
+    }
+    for (condition, settings), count in repetitions.items():
+        batches = replace(
+            settings,
+            num_workers=0,
+            prefetch_factor=None,
+            persistent_workers=False,
+            pin_memory=False,
+            start_method=None,
         )
-        random.Random(f"{seed} {repetition}").shuffle(cells)
-        yield from cells
+        for arm, combination in (
+            ("loader", (condition, settings)),
+            ("step", (EVERY_CONDITION, batches)),
+            ("resident", (condition, batches)),
+        ):
+            if arm in bounded:
+                bounded[arm][combination] = max(bounded[arm].get(combination, 0), count)
+    for arm, counts in bounded.items():
+        yield from _repeated(arm, counts)
+
+
+def _instrumented(
+    experiment: Experiment, combinations: Iterable[Combination], device: str
+) -> Iterator[Cell]:
+    if experiment.resources.instrumented:
+        yield from (Cell(1, "instrumented", *combination) for combination in combinations)
+    leak = experiment.resources.leak
+    if leak:
+        requested = experiment.loader.model_dump() | {
+            "num_workers": leak.num_workers,
+            "persistent_workers": True,
+        }
+        for condition in dict.fromkeys(leak.conditions):
+            yield Cell(1, "leak", condition, resolve(requested, device))
+
+
+def _rounds(cells: Iterable[Cell], seed: int) -> Iterator[Cell]:
+    """Round after round, each shuffled."""
+    rounds: dict[int, list[Cell]] = {}
+    for cell in cells:
+        rounds.setdefault(cell.repetition, []).append(cell)
+    for repetition, members in sorted(rounds.items()):
+        ordered = sorted(members)
+        random.Random(f"{seed} {repetition}").shuffle(ordered)
+        yield from ordered

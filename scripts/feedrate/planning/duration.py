@@ -10,27 +10,39 @@ from feedrate.planning.rehearsal import rehearsal_of
 from feedrate.planning.specification import Specification
 
 
-def foretold_seconds(specification: Specification, rehearsal: Mapping[str, float]) -> float:
+def foretold_seconds(specification: Specification, rehearsal: Mapping[str, Any]) -> float:
     """Seconds that a cell should take, from the work in it and who can share that work.
 
     Loading spreads over the workers, and on a CPU the training competes with them for its cores;
     nothing is quicker than its slowest part.
     """
     images: int = specification["dataset"]["images"]
-    workers: int = specification["loader"]["num_workers"]
-    cores: int = specification["machine"]["usable_cores"]
-    loading = images * rehearsal["load_seconds_per_image"]
     batch_size: int = specification["loader"]["batch_size"]
-    training = images / batch_size * rehearsal["step_seconds"]
-    threads: int = specification["threads"]
-    training_cores = threads if specification["device"]["name"] == "cpu" else 0
-    if workers:
-        shared = (loading + training * training_cores) / cores
-        epoch = max(loading / workers, training, shared)
-    else:
-        epoch = loading + training
+    loading: float = images * rehearsal.get("load_seconds_per_image", 0.0)
+    training: float = images / batch_size * rehearsal["step_seconds"]
+    epoch: float
+    match specification["arm"]:
+        case "step":
+            epoch = training
+        case "resident":
+            epoch = training + loading / int(specification["threads"])
+        case "loader":
+            epoch = _epoch_seconds(specification, loading, 0.0)
+        case _:
+            epoch = _epoch_seconds(specification, loading, training)
     epochs: int = specification["training"]["epochs"]
-    return rehearsal["import_seconds"] + epoch * epochs
+    start: float = rehearsal["import_seconds"]
+    return start + epoch * epochs
+
+
+def _epoch_seconds(specification: Specification, loading: float, training: float) -> float:
+    workers: int = specification["loader"]["num_workers"]
+    if not workers:
+        return loading + training
+    on_cpu = specification["device"]["name"] == "cpu"
+    training_cores: int = specification["threads"] if on_cpu else 0
+    shared = (loading + training * training_cores) / specification["machine"]["usable_cores"]
+    return max(loading / workers, training, shared)
 
 
 def remaining_seconds(

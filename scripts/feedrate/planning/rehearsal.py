@@ -21,9 +21,9 @@ class RehearsalFailed(Exception):
 
 
 def rehearsal_of(specification: Specification, folder: Path) -> Path:
-    """The file that remembers the rehearsal of a cell's condition and device."""
+    """The file that remembers the rehearsal of a cell's condition, if it has one, and device."""
     content = [specification["condition"], *(specification[key] for key in SHARED_KEYS)]
-    return folder / f"{specification['condition']['name']}-{digest(content)[:12]}.json"
+    return folder / f"{_name(specification)}-{digest(content)[:12]}.json"
 
 
 def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Problem]:
@@ -32,7 +32,7 @@ def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Prob
     Returns what is wrong with them, and remembers those that work.
     """
     new = {
-        specification["condition"]["name"]: specification
+        _name(specification): specification
         for specification in specifications
         if not rehearsal_of(specification, folder).exists()
     }
@@ -41,21 +41,36 @@ def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Prob
     found = _run(new)
     if "error" in found["device"]:
         return [Problem(("device",), found["device"]["error"])]
+    shared = found["device"] | found["process"]
     problems = []
     for name, specification in new.items():
-        outcome = found["conditions"][name]
+        outcome = found["conditions"].get(name, {})
         if "error" in outcome:
             problems.append(Problem(("conditions", name), outcome["error"]))
             continue
-        content = outcome | found["device"] | {"import_seconds": found["import_seconds"]}
-        write_atomically(rehearsal_of(specification, folder), json.dumps(content, indent=1) + "\n")
+        content = json.dumps(outcome | shared, indent=1) + "\n"
+        write_atomically(rehearsal_of(specification, folder), content)
     return problems
+
+
+def rehearsed_memory(specifications: Iterable[Specification], folder: Path) -> int:
+    """Bytes of the largest process that tried the conditions of `specifications`."""
+    files = {rehearsal_of(specification, folder) for specification in specifications}
+    sizes = (json.loads(file.read_text(encoding="utf-8"))["memory_bytes"] for file in files)
+    return int(max(sizes))
+
+
+def _name(specification: Specification) -> str:
+    condition = specification["condition"]
+    return str(condition["name"]) if condition else "device"
 
 
 def _run(specifications: Mapping[str, Specification]) -> Any:
     first = next(iter(specifications.values()))
     request = {
-        "conditions": {name: each["condition"] for name, each in specifications.items()},
+        "conditions": {
+            name: each["condition"] for name, each in specifications.items() if each["condition"]
+        },
         "batch_size": first["loader"]["batch_size"],
         "device": first["device"],
         "threads": first["threads"],

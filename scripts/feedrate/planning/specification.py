@@ -11,9 +11,12 @@ from feedrate.configuration.model import Experiment
 from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.machine import fingerprint, torch_threads
 from feedrate.environment.packages import measuring_packages
-from feedrate.planning.cells import Cell
+from feedrate.planning.cells import EVERY_CONDITION, Cell
 
-SPECIFICATION_VERSION = 1
+SPECIFICATION_VERSION = 2
+
+INSTRUMENTED_ARMS = ("instrumented", "leak")
+FILE_STEMS = {"training": "rep"}
 
 Specification = dict[str, Any]
 
@@ -26,19 +29,23 @@ class Surroundings:
     threads: int
     machine: Mapping[str, Any]
     packages: Mapping[str, str]
-    code: str
+    code: Mapping[str, str]
     user_code: Mapping[str, str]
 
 
 def surroundings(experiment: Experiment, device: str, scripts: Path, root: Path) -> Surroundings:
     """Read off this machine and the files below `scripts` (ours) and `root` (the user's)."""
-    entry = scripts / "feedrate" / "measurement" / "__main__.py"
+    measurement = scripts / "feedrate" / "measurement"
+    main = measurement / "__main__.py"
     return Surroundings(
         device=device,
         threads=torch_threads() if experiment.threads == "auto" else experiment.threads,
         machine=fingerprint(),
         packages=measuring_packages(),
-        code=code_digest(first_party_closure([entry], scripts), scripts),
+        code={
+            entry.stem: code_digest(first_party_closure([main, entry], scripts), scripts)
+            for entry in sorted((measurement / "arms").glob("*.py"))
+        },
         user_code={
             name: digest_of_user_code(steps, root) for name, steps in experiment.conditions.items()
         },
@@ -73,14 +80,10 @@ def dotted_paths(steps: Any) -> Iterable[str]:
 
 def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> Specification:
     """Everything that can change the number of `cell`, as plain JSON types."""
-    return {
+    content: Specification = {
         "version": SPECIFICATION_VERSION,
-        "condition": {
-            "name": cell.condition,
-            "api": experiment.transforms_api,
-            "transforms": experiment.conditions[cell.condition],
-            "user_code": around.user_code[cell.condition],
-        },
+        "arm": cell.arm,
+        "condition": _condition(cell.condition, experiment, around),
         "loader": asdict(cell.settings),
         "training": experiment.training.model_dump(),
         "device": device_specification(experiment, around.device),
@@ -92,9 +95,27 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
             "digest": FASHION_MNIST.digest,
             "images": experiment.dataset.images,
         },
-        "code": around.code,
+        "code": around.code[cell.arm],
         "machine": dict(around.machine),
         "packages": dict(around.packages),
+    }
+    if cell.session:
+        content["session"] = cell.session
+    if cell.arm in INSTRUMENTED_ARMS:
+        content["sample_seconds"] = experiment.resources.sample_seconds
+    if cell.arm == "leak" and experiment.resources.leak:
+        content["training"]["epochs"] = experiment.resources.leak.epochs
+    return content
+
+
+def _condition(name: str, experiment: Experiment, around: Surroundings) -> dict[str, Any] | None:
+    if name == EVERY_CONDITION:
+        return None
+    return {
+        "name": name,
+        "api": experiment.transforms_api,
+        "transforms": experiment.conditions[name],
+        "user_code": around.user_code[name],
     }
 
 
@@ -106,7 +127,12 @@ def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
 
 def cell_path(cell: Cell, content: Specification) -> str:
     """The cell's place below the results folder; another specification has another one."""
-    return (
-        f"cells/{cell.condition}/{cell.settings.slug}/"
-        f"rep-{cell.repetition}-{digest(content)[:12]}.json"
+    without_loader = cell.arm in ("step", "resident")
+    return "/".join(
+        (
+            "cells",
+            cell.condition or "every-condition",
+            f"batch-{cell.settings.batch_size}" if without_loader else cell.settings.slug,
+            f"{FILE_STEMS.get(cell.arm, cell.arm)}-{cell.repetition}-{digest(content)[:12]}.json",
+        )
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from feedrate.analysis.answers import counted_workers
+from feedrate.analysis.records import warm_images_per_second
 from feedrate.planning.duration import human_duration, measured_seconds, remaining_seconds
 from feedrate.planning.plan import Plan, PlannedCell, missing_cells
 from feedrate.planning.specification import Specification
@@ -13,12 +14,29 @@ from feedrate.running.supervision import last_line
 
 RECENT_CELLS = 50
 
+ARM_NAMES = {
+    "training": None,
+    "anchor": "anchor of this session",
+    "loader": "loader alone",
+    "step": "training step alone",
+    "resident": "dataset on the device",
+    "instrumented": "instrumented",
+    "leak": "many epochs, instrumented",
+}
+
 
 def cell_name(specification: Specification) -> str:
-    """`augmented, 4 workers, repetition 2`."""
-    workers = counted_workers(specification["loader"]["num_workers"])
-    condition, repetition = specification["condition"]["name"], specification["repetition"]
-    return f"{condition}, {workers}, repetition {repetition}"
+    """`augmented, 4 workers, repetition 2`; another arm than the timed one is named."""
+    arm, condition = specification["arm"], specification["condition"]
+    parts = [
+        condition["name"] if condition else None,
+        counted_workers(specification["loader"]["num_workers"])
+        if arm not in ("step", "resident")
+        else None,
+        ARM_NAMES[arm],
+        f"repetition {specification['repetition']}",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 def outlook(plan: Plan, results: Path) -> str:
@@ -45,15 +63,17 @@ def recently_measured(plan: Plan, results: Path) -> list[tuple[Specification, fl
     ]
 
 
-def warm_images_per_second(record: Mapping[str, Any]) -> float:
-    """The throughput of the last epoch of a cell's record."""
-    epoch = record["measurement"]["epochs"][-1]
-    return float(epoch["images"] / epoch["seconds"])
+def outcome(record: Mapping[str, Any]) -> str:
+    """What a cell's record says, in a few words."""
+    reason = record["measurement"].get("not_applicable")
+    if reason:
+        return f"not applicable: {reason}"
+    return f"{warm_images_per_second(record):,.0f} images/s warm"
 
 
 def failures(plan: Plan, results: Path, logs: Path) -> Iterator[str]:
     """A line for each cell that was tried and is missing, with its reason."""
-    for cell in plan.cells:
+    for cell in (*plan.cells, *plan.reserve):
         log = cell_log(cell, logs)
         if not (results / cell.path).exists() and log.exists():
             yield f"{cell_name(cell.specification)}: {last_line(log)} (log: {log})"

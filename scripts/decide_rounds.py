@@ -1,0 +1,37 @@
+"""Decide, for every open combination of `repetitions: auto`, whether its rounds are enough."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from feedrate.analysis.records import RecordsRefused
+from feedrate.analysis.rounds import decide_after
+from feedrate.files import write_atomically
+from feedrate.planning.plan import read_plan
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    plan = read_plan(arguments.results / "plan.json")
+    try:
+        decisions = decide_after(arguments.added, plan, arguments.results)
+    except RecordsRefused as refusal:
+        sys.exit(str(refusal))
+    for combination, decision in decisions.items():
+        print(f"feedrate: {combination}: {decision.reason}", file=sys.stderr)
+    content = {combination: asdict(decision) for combination, decision in decisions.items()}
+    write_atomically(arguments.output, json.dumps(content, indent=1) + "\n")
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, required=True, help="folder of plan and cells")
+    parser.add_argument("--added", type=int, required=True, help="rounds that were added already")
+    parser.add_argument("--output", type=Path, required=True, help="the decisions, as JSON")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

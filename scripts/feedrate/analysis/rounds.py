@@ -1,0 +1,50 @@
+"""Whether the rounds of `repetitions: auto` are enough, from what they measured."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from feedrate.analysis.records import read_record, warm_images_per_second
+from feedrate.planning.plan import Plan, PlannedCell
+from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
+from feedrate.statistics.stopping import Stopping, stopping
+
+
+def decide(rounds: OpenRounds, plan: Plan, results: Path) -> dict[str, Stopping]:
+    """For each combination, whether its measured rounds are enough.
+
+    RecordsRefused if a cell can't be read.
+    """
+    rule = plan.experiment["auto_repetitions"]
+    return {
+        combination: stopping(
+            [warm_images_per_second(read_record(cell, results / cell.path)) for cell in cells],
+            **rule,
+        )
+        for combination, cells in rounds.items()
+    }
+
+
+def decide_after(added: int, plan: Plan, results: Path) -> dict[str, Stopping]:
+    """The decisions about the combinations that are still open when `added` rounds were added."""
+    rounds = first_rounds(plan)
+    for _ in range(added):
+        rounds = next_rounds(rounds, _enough(decide(rounds, plan, results)), plan)
+    return decide(rounds, plan, results)
+
+
+def needed_rounds(plan: Plan, results: Path) -> tuple[list[PlannedCell], dict[str, Stopping]]:
+    """The cells in reserve that were needed, and why each open-ended combination stopped.
+
+    RecordsRefused if a cell on the way can't be read.
+    """
+    rounds, needed, reasons = first_rounds(plan), list[PlannedCell](), dict[str, Stopping]()
+    while rounds:
+        decisions = decide(rounds, plan, results)
+        reasons |= decisions
+        rounds = next_rounds(rounds, _enough(decisions), plan)
+        needed += [cells[-1] for cells in rounds.values()]
+    return needed, reasons
+
+
+def _enough(decisions: Mapping[str, Stopping]) -> dict[str, bool]:
+    return {combination: each.enough for combination, each in decisions.items()}

@@ -1,0 +1,1 @@
+"""What the articles claim, and what holds on this machine."""

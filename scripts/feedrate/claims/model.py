@@ -1,0 +1,167 @@
+"""A claim, and the file of claims."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import Field, ValidationError, model_validator
+
+from feedrate.claims.grammar import Bound, Compare, Range, Requirement, RequirementRule
+from feedrate.claims.mistakes import duplicate_problems, message, model_problems
+from feedrate.configuration.checks import allowed
+from feedrate.configuration.model import Section
+from feedrate.configuration.places import read_places
+
+ArticleName = Literal["A", "B"]
+Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+Text = Annotated[str, Field(min_length=1)]
+
+
+class ClaimsError(Exception):
+    """The claims can't be used; the message lists every reason, a line each."""
+
+
+class Article(Section):
+    """A source of claims; `machine` is what its numbers were measured on."""
+
+    title: Text
+    date: str | None = None
+    machine: Text
+
+
+class Published(Section):
+    """The size that an article gives.
+
+    `value` is a number, or a pair for a range, in `unit`, which is that of the comparison; None
+    where the article says nothing that compares. `printed` is what it prints.
+    """
+
+    value: bool | float | Range | None = None
+    unit: str | None = None
+    printed: Text
+
+
+class Claim(Section):
+    """One claim of an article, how it is tested, and where it counts as reproduced.
+
+    `published_on` is the machine that it was published for: the article's, unless said.
+    """
+
+    id: Identifier
+    article: ArticleName
+    place: Text
+    claim: Text
+    published: Published | None = None
+    compare: Compare | None = None
+    holds: Bound | None = None
+    requires: list[Requirement] = Field(default_factory=list)
+    note: str | None = None
+    published_on: str | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        elsewhere = any(
+            isinstance(each, RequirementRule) and each.elsewhere for each in self.requires
+        )
+        if elsewhere:
+            return self
+        if self.compare is None or self.holds is None:
+            raise ValueError("needs compare and holds, or a requirement `elsewhere`")
+        kind, bound = self.compare.key, self.holds.key
+        if (kind == "fact") != (bound == "equals"):
+            raise ValueError(
+                "holds.equals goes with compare.fact, and only with it: an interval equals nothing"
+            )
+        if bound == "equivalent_within" and kind not in ("ratio", "difference"):
+            raise ValueError(
+                "holds.equivalent_within is for compare.ratio and compare.difference; "
+                + allowed("", ("above", "below", "between"))
+            )
+        published = self.published
+        if published and published.value is not None and published.unit != self.compare.unit:
+            raise ValueError(
+                f"published.unit is {published.unit!r}, but the comparison is in "
+                f"{self.compare.unit!r}; allowed: {self.compare.unit}"
+            )
+        return self
+
+
+Entry = bool | int | float | str | None
+
+
+class PublishedTable(Section):
+    """A table of an article; `columns` says what each column means, with its unit."""
+
+    id: Identifier
+    article: ArticleName
+    place: Text
+    title: Text
+    columns: dict[str, str] = Field(min_length=1)
+    rows: list[list[Entry]] = Field(min_length=1)
+    note: str | None = None
+
+    @model_validator(mode="after")
+    def _rectangular(self) -> Self:
+        for number, row in enumerate(self.rows, start=1):
+            if len(row) != len(self.columns):
+                raise ValueError(
+                    f"row {number} has {len(row)} entries; allowed: {len(self.columns)}, "
+                    f"for {', '.join(self.columns)}"
+                )
+        return self
+
+
+class ClaimsFile(Section):
+    """The whole of claims.yaml."""
+
+    articles: dict[ArticleName, Article]
+    claims: list[Claim]
+    tables: list[PublishedTable] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _articles_known(self) -> Self:
+        named = {each.article for each in self.claims} | {each.article for each in self.tables}
+        missing = named - self.articles.keys()
+        if missing:
+            raise ValueError(f"articles lacks {', '.join(sorted(missing))}, which claims name")
+        return self
+
+
+def read_claims(path: Path) -> list[Claim]:
+    """The claims in the YAML file `path`, in its order, each with the machine behind it.
+
+    ClaimsError lists every mistake with line, claim and key.
+    """
+    file = read_file(path)
+    return [
+        claim
+        if claim.published_on
+        else claim.model_copy(update={"published_on": file.articles[claim.article].machine})
+        for claim in file.claims
+    ]
+
+
+def read_file(path: Path) -> ClaimsFile:
+    """The whole file; ClaimsError lists every mistake with line, claim and key."""
+    raw = _load(path)
+    duplicates = list(duplicate_problems(raw, ("claims", "tables")))
+    file, problems = None, duplicates
+    try:
+        file = ClaimsFile.model_validate(raw)
+    except ValidationError as error:
+        problems = [*model_problems(error, raw, ClaimsFile.model_json_schema()), *duplicates]
+    if file is None or problems:
+        raise ClaimsError(message(problems, raw, read_places([path])))
+    return file
+
+
+def _load(path: Path) -> Any:
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ClaimsError(f"The claims have 1 mistake:\n  {path}: no such file") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"{path}:{mark.line + 1}" if mark else str(path)
+        reason = getattr(error, "problem", None) or "is not UTF-8"
+        raise ClaimsError(f"The claims have 1 mistake:\n  {place}: is no YAML: {reason}") from None

@@ -1,0 +1,198 @@
+"""A process that watches the measuring process from outside.
+
+It runs apart, so that sampling takes no time from the main process, until its input is closed;
+then it prints its samples as JSON. Times are of the system's monotonic clock, the same in both.
+"""
+
+import argparse
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psutil
+import pynvml
+
+Sample = dict[str, Any]
+"""`seconds` and `ended_seconds` of its taking; `main` and `workers` (a list): `cpu_seconds` and
+`memory_bytes` (PSS, None where the system doesn't tell), `pid` for workers;
+`shared_memory_bytes`; `gpu`, None or what NVML told."""
+
+CLOCK_EVENTS = {
+    "GpuIdle": "idle",
+    "ApplicationsClocksSetting": "application clocks",
+    "SwPowerCap": "power cap",
+    "HwSlowdown": "hardware slowdown",
+    "SyncBoost": "sync boost",
+    "SwThermalSlowdown": "software thermal slowdown",
+    "HwThermalSlowdown": "hardware thermal slowdown",
+    "HwPowerBrakeSlowdown": "power brake",
+    "DisplayClockSetting": "display clocks",
+}
+
+
+class Watch:
+    """The samples of a sampler, once it has ended."""
+
+    def __init__(self) -> None:
+        self.samples: list[Sample] = []
+
+
+@contextmanager
+def watched(interval_seconds: float, gpu_uuid: str | None) -> Iterator[Watch]:
+    """Sample this process and its workers while the context lasts.
+
+    The samples are in the Watch afterwards. RuntimeError if the sampler failed.
+    """
+    # -P: the folder of this file holds modules whose names are not meant for everyone.
+    command = [sys.executable, "-P", __file__]
+    command += ["--pid", str(os.getpid()), "--interval-seconds", str(interval_seconds)]
+    command += ["--gpu-uuid", gpu_uuid] if gpu_uuid else []
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    watch = Watch()
+    assert process.stdout is not None
+    process.stdout.readline()  # it is sampling now
+    try:
+        yield watch
+    finally:
+        output, words = process.communicate("")
+    if process.returncode:
+        raise RuntimeError(f"the sampler failed: {words.strip()}")
+    watch.samples = json.loads(output)
+
+
+def gpu_uuid(device: str) -> str | None:
+    """The UUID by which NVML knows torch's CUDA device; None for any other device."""
+    if device != "cuda":
+        return None
+    import torch
+
+    return f"GPU-{torch.cuda.get_device_properties(torch.cuda.current_device()).uuid}"
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    samples = []
+    gpu = open_gpu(arguments.gpu_uuid) if arguments.gpu_uuid else None
+    main_process = psutil.Process(arguments.pid)
+    print("sampling", flush=True)
+    until = time.monotonic()
+    ended = False
+    while not ended:
+        samples.append(sample(main_process, gpu))
+        until = max(until + arguments.interval_seconds, time.monotonic())
+        ended = bool(select.select([sys.stdin], [], [], max(0, until - time.monotonic()))[0])
+    json.dump(samples, sys.stdout)
+
+
+def sample(main_process: psutil.Process, gpu: Any) -> Sample:
+    """What the main process and its workers have used until now."""
+    started = time.monotonic()
+    return {
+        "seconds": started,
+        "main": _usage(main_process),
+        "workers": [
+            {"pid": worker.pid} | found
+            for worker in _workers(main_process)
+            if (found := _usage(worker))
+        ],
+        "shared_memory_bytes": _shared_memory_in_use(),
+        "gpu": None if gpu is None else gpu_sample(gpu),
+        "ended_seconds": time.monotonic(),
+    }
+
+
+def _workers(main_process: psutil.Process) -> Iterator[psutil.Process]:
+    """The processes below the main one that have none below them: loaders by fork or server."""
+    below = main_process.children(recursive=True)
+    parents = {process.ppid() for process in _alive(below)}
+    for process in _alive(below):
+        if process.pid != os.getpid() and process.pid not in parents and not _keeps_books(process):
+            yield process
+
+
+def _alive(processes: list[psutil.Process]) -> list[psutil.Process]:
+    return [process for process in processes if process.is_running()]
+
+
+def _keeps_books(process: psutil.Process) -> bool:
+    """Whether it is multiprocessing's own tracker of resources."""
+    try:
+        return any("resource_tracker" in word for word in process.cmdline())
+    except psutil.Error:
+        return True
+
+
+def _usage(process: psutil.Process) -> dict[str, Any] | None:
+    """CPU seconds and proportional set size, which counts a page shared by n as 1/n.
+
+    None if the process has ended.
+    """
+    try:
+        cpu = process.cpu_times()
+        memory = process.memory_full_info()
+    except psutil.Error:
+        return None
+    return {"cpu_seconds": cpu.user + cpu.system, "memory_bytes": getattr(memory, "pss", None)}
+
+
+def _shared_memory_in_use() -> int | None:
+    try:
+        return int(psutil.disk_usage("/dev/shm").used)
+    except OSError:
+        return None
+
+
+def open_gpu(uuid: str) -> Any:
+    """NVML's handle of a GPU; None where NVML doesn't know it, as under MIG or WSL."""
+    try:
+        pynvml.nvmlInit()
+        return pynvml.nvmlDeviceGetHandleByUUID(uuid)
+    except pynvml.NVMLError:
+        return None
+
+
+def gpu_sample(handle: Any) -> dict[str, Any]:
+    """Utilisation, memory, clock and what holds the clock down; None where unsupported."""
+
+    def ask(question: Callable[[], Any]) -> Any:
+        try:
+            return question()
+        except pynvml.NVMLError:
+            return None
+
+    reasons = ask(lambda: pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle))
+    return {
+        "utilisation_percent": ask(lambda: pynvml.nvmlDeviceGetUtilizationRates(handle).gpu),
+        "memory_bytes": ask(lambda: int(pynvml.nvmlDeviceGetMemoryInfo(handle).used)),
+        "clock_mhz": ask(lambda: pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM)),
+        "clock_events": None if reasons is None else clock_events(reasons),
+    }
+
+
+def clock_events(bits: int) -> list[str]:
+    """The names of the bits that NVML sets when something holds a GPU's clock down."""
+    return [
+        words
+        for name, words in CLOCK_EVENTS.items()
+        if bits & getattr(pynvml, f"nvmlClocksEventReason{name}")
+    ]
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="feedrate.measurement.sampler", description=__doc__)
+    parser.add_argument("--pid", type=int, required=True, help="the measuring process")
+    parser.add_argument("--interval-seconds", type=float, required=True, help="between samples")
+    parser.add_argument("--gpu-uuid", help="the GPU to watch, if any")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""What would go wrong after hours, found before: shared memory, files, memory, other load."""
+
+import math
+import resource
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import psutil
+
+from feedrate.environment.machine import available_memory, shared_memory
+from feedrate.planning.specification import Specification
+
+MIB = 2**20
+BYTES_PER_IMAGE = 28 * 28 * 4 + 8
+"""A float32 image of 1 x 28 x 28 and its int64 label, as a worker hands them over."""
+
+FILES_PER_BATCH = 2
+"""Descriptors of the shared memory of a batch: its images and its labels."""
+
+FILES_PER_WORKER = 6
+"""Pipe ends and locks of a worker's queues, in the main process."""
+
+FILES_BESIDE = 100
+"""Libraries, data and logs that are open anyhow."""
+
+BUSY_CORES = 0.25
+"""Use of the machine by other programs that counts as load, in cores."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something to tell before the first cell; an error ends the run."""
+
+    is_error: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What this machine offers now; None where it can't be told."""
+
+    shared_memory_free_bytes: int | None
+    open_files: int | None
+    memory_available_bytes: int
+    busy_cores: float
+
+
+def capacity() -> Capacity:
+    """Read off this machine; takes half a second, to see what other programs use."""
+    shared = shared_memory()
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    busy_share = psutil.cpu_percent(interval=0.5) / 100
+    return Capacity(
+        shared_memory_free_bytes=shared.free if shared else None,
+        open_files=None if files == resource.RLIM_INFINITY else files,
+        memory_available_bytes=available_memory(),
+        busy_cores=busy_share * (psutil.cpu_count() or 1),
+    )
+
+
+def preflight(
+    missing: Iterable[Specification], process_bytes: int, available: Capacity
+) -> list[Finding]:
+    """What stands against measuring the `missing` cells, errors first.
+
+    `process_bytes` is the memory of a process that has imported torch and the transforms.
+    """
+    cells = list(missing)
+    if not cells:
+        return []
+    findings = [
+        *_shared_memory(cells, available),
+        *_open_files(cells, available),
+        *_memory(cells, process_bytes, available),
+        *_load(available),
+    ]
+    return sorted(findings, key=lambda finding: not finding.is_error)
+
+
+def shared_memory_bytes(loader: dict[str, Any]) -> int:
+    """Bytes of all batches that workers may hold ready: workers x prefetch factor x batch."""
+    batches = loader["num_workers"] * (loader["prefetch_factor"] or 0)
+    return int(batches * loader["batch_size"] * BYTES_PER_IMAGE)
+
+
+def shm_size(needed_bytes: int) -> str:
+    """The value of Docker's `--shm-size` for so much: twice that, a power of two of MiB."""
+    return f"{_power_of_two(max(64, 2 * needed_bytes / MIB))}m"
+
+
+def _power_of_two(number: float) -> int:
+    """The smallest one that is not below `number`."""
+    return int(2 ** math.ceil(math.log2(number)))
+
+
+def _shared_memory(cells: list[Specification], available: Capacity) -> Iterator[Finding]:
+    loader = max((cell["loader"] for cell in cells), key=shared_memory_bytes)
+    needed, free = shared_memory_bytes(loader), available.shared_memory_free_bytes
+    if free is not None and needed > free:
+        yield Finding(
+            True,
+            f"{loader['num_workers']} workers that prefetch {loader['prefetch_factor']} batches of "
+            f"{loader['batch_size']} images need {needed / MIB:,.0f} MiB in /dev/shm, where "
+            f"{free / MIB:,.0f} MiB are free: they would end with a bus error. In Docker, start "
+            f"the container with --shm-size={shm_size(needed)}; elsewhere, mount a larger /dev/shm "
+            "or lower num_workers, prefetch_factor or batch_size.",
+        )
+
+
+def _open_files(cells: list[Specification], available: Capacity) -> Iterator[Finding]:
+    def files(cell: Specification) -> int:
+        loader = cell["loader"]
+        batches = loader["num_workers"] * (loader["prefetch_factor"] or 0)
+        return int(
+            FILES_BESIDE + FILES_PER_WORKER * loader["num_workers"] + FILES_PER_BATCH * batches
+        )
+
+    needed = max(map(files, cells))
+    if available.open_files is not None and needed > available.open_files:
+        yield Finding(
+            True,
+            f"about {needed:,} files will be open at once, and this shell allows "
+            f"{available.open_files:,}. Allow more with: ulimit -n {_power_of_two(needed)}",
+        )
+
+
+def _memory(
+    cells: list[Specification], process_bytes: int, available: Capacity
+) -> Iterator[Finding]:
+    workers = max(cell["loader"]["num_workers"] for cell in cells)
+    needed, free = (workers + 1) * process_bytes, available.memory_available_bytes
+    if needed > free:
+        yield Finding(
+            False,
+            f"{workers} workers and the main process may take up to {needed / MIB:,.0f} MiB, and "
+            f"{free / MIB:,.0f} MiB are available. Forked workers share most of it; should a cell "
+            "be killed, lower num_workers or close other programs.",
+        )
+
+
+def _load(available: Capacity) -> Iterator[Finding]:
+    if available.busy_cores > BUSY_CORES:
+        yield Finding(
+            False,
+            f"other programs use {available.busy_cores:.1f} cores now; what is measured meanwhile "
+            "scatters more. Stop them, or wait.",
+        )

@@ -1,0 +1,1 @@
+"""What the numbers can and can't say."""

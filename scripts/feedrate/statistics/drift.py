@@ -1,0 +1,95 @@
+"""Whether the machine changed while it was measured."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats  # type: ignore[import-untyped]
+
+from feedrate.statistics.comparison import CONFIDENCE
+from feedrate.statistics.positive import positive
+
+OUTLIER_SCORE = 3.5
+"""Modified z-score above which a value is flagged."""
+
+FEWEST_FOR_DRIFT = 5
+"""Of four values or fewer no order is rarer than 5 %: there is no 95 % interval."""
+
+FEWEST_FOR_OUTLIERS = 3
+"""Of two values nobody can tell which one is off."""
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Change of throughput in percent per hour, with a 95 % interval, from `measurements`."""
+
+    percent_per_hour: float
+    low: float
+    high: float
+    measurements: int
+
+    @property
+    def present(self) -> bool:
+        """Whether the interval excludes no drift."""
+        return self.low > 0 or self.high < 0
+
+
+def drift(
+    hours: Sequence[float], throughputs: Sequence[float], groups: Sequence[str]
+) -> Drift | None:
+    """The trend over `hours` of throughputs, each relative to the median of its group.
+
+    Theil-Sen slope and interval (Sen 1968) of the log-residuals: a few odd values don't move it.
+    A group is what should be equal, such as one setting, and should be spread over the session,
+    as in randomised rounds: a drift between groups looks like a difference of settings. Groups of
+    one value say nothing and are left out. None for fewer than FEWEST_FOR_DRIFT values, no spread
+    in time, or so many equal times and throughputs that no interval is left; ValueError for values
+    that are not positive.
+    """
+    residuals = _residuals(throughputs, groups, fewest=2)
+    known = np.isfinite(residuals)
+    time = np.array(hours, dtype=float)[known]
+    if len(time) < FEWEST_FOR_DRIFT or np.ptp(time) == 0:
+        return None
+    with np.errstate(invalid="ignore"):
+        slope, _, low, high = stats.theilslopes(residuals[known], time, CONFIDENCE)
+    if not np.isfinite([low, high]).all():
+        return None
+    percent, percent_low, percent_high = (100 * math.expm1(each) for each in (slope, low, high))
+    return Drift(percent, percent_low, percent_high, len(time))
+
+
+def outliers(throughputs: Sequence[float], groups: Sequence[str]) -> list[int]:
+    """Indexes of throughputs that are far off their group's median: to flag, never to drop.
+
+    The modified z-score 0.6745 r / MAD of the log-residual r is above 3.5 in size (Iglewicz and
+    Hoaglin 1993). MAD is the median of |r| over all groups. Groups of fewer than three values
+    have no residual. ValueError for values that are not positive.
+    """
+    residuals = np.abs(_residuals(throughputs, groups, FEWEST_FOR_OUTLIERS))
+    spread = [
+        each
+        for group in dict.fromkeys(groups)
+        # The value that is the median has no residual: with it, MAD of threes would be half.
+        for each in sorted(residuals[[name == group for name in groups]])[1:]
+        if np.isfinite(each)
+    ]
+    if not spread:
+        return []
+    flagged = 0.6745 * residuals > OUTLIER_SCORE * float(np.median(spread))
+    return [int(index) for index in np.flatnonzero(flagged)]
+
+
+def _residuals(
+    throughputs: Sequence[float], groups: Sequence[str], fewest: int
+) -> NDArray[np.float64]:
+    """Logarithms less their group's median; not a number in groups below `fewest` values."""
+    logs = np.log(positive(throughputs))
+    residuals = np.full(len(logs), np.nan)
+    for group in set(groups):
+        members = np.array([name == group for name in groups])
+        if members.sum() >= fewest:
+            residuals[members] = logs[members] - np.median(logs[members])
+    return residuals

@@ -1,0 +1,164 @@
+"""Every arm on a few real images; the numbers that must hold whatever the machine."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from feedrate.measurement.events import EventTimedTrainer
+from feedrate.measurement.trainer import Copier, EmulatedTrainer
+
+pytestmark = pytest.mark.slow
+
+AUGMENTED = [
+    {"RandomResizedCrop": {"size": 28, "scale": [0.75, 1.0]}},
+    {"RandomRotation": {"degrees": 15}},
+    "ToTensor",
+]
+
+
+def specification(arm: str, workers: int = 0, **changes: Any) -> dict[str, Any]:
+    return {
+        "arm": arm,
+        "condition": {"name": "augmented", "api": "v1", "transforms": AUGMENTED, "user_code": ""},
+        "loader": {
+            "num_workers": workers,
+            "batch_size": 100,
+            "prefetch_factor": 2 if workers else None,
+            "persistent_workers": bool(workers),
+            "pin_memory": False,
+            "start_method": "fork" if workers else None,
+        },
+        "training": {"epochs": 2, "learning_rate": 0.001},
+        "device": {"name": "cpu"},
+        "threads": torch.get_num_threads(),
+        "seed": 1,
+        "repetition": 1,
+        "dataset": {"images": 250},
+        "sample_seconds": 0.02,
+    } | changes
+
+
+def measured(data: Path, **arguments: Any) -> dict[str, Any]:
+    content = specification(**arguments)
+    arm = import_module(f"feedrate.measurement.arms.{content['arm']}")
+    return dict(arm.measure(content, data, 60))
+
+
+@pytest.mark.parametrize("arm", ["training", "anchor"])
+def test_the_timed_arm_trains_on_every_image(dataset: Path, arm: str) -> None:
+    first, warm = measured(dataset, arm=arm)["epochs"]
+    assert (first["images"], first["batches"]) == (250, 3)
+    assert 0 < warm["mean_loss"] < first["mean_loss"]
+
+
+def test_the_loader_alone_gives_every_image_and_trains_nothing(dataset: Path) -> None:
+    first, warm = measured(dataset, arm="loader", workers=1)["epochs"]
+    assert (first["images"], warm["images"]) == (250, 250)
+    assert first["mean_loss"] is None
+
+
+def test_the_step_alone_takes_as_many_steps_as_an_epoch(dataset: Path) -> None:
+    for epoch in measured(dataset, arm="step", condition=None)["epochs"]:
+        assert (epoch["batches"], epoch["images"]) == (3, 300)
+        assert epoch["seconds"] > 0
+
+
+def test_the_step_of_an_emulated_device_has_its_rate(dataset: Path) -> None:
+    device = {"name": "emulated", "images_per_second": 1000}
+    for epoch in measured(dataset, arm="step", condition=None, device=device)["epochs"]:
+        assert epoch["seconds"] >= 300 / 1000
+
+
+def test_the_resident_dataset_is_trained_on_once_an_epoch(dataset: Path) -> None:
+    for epoch in measured(dataset, arm="resident")["epochs"]:
+        assert (epoch["images"], epoch["batches"]) == (250, 3)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"device": {"name": "emulated", "images_per_second": 1000}}, "holds no data"),
+        (
+            {
+                "condition": {
+                    "api": "v1",
+                    "transforms": ["ToTensor", "ToPILImage", "ToTensor"],
+                }
+            },
+            "don't take a batch",
+        ),
+        ({"condition": {"api": "v1", "transforms": [{"CenterCrop": {"size": 28}}]}}, "don't give"),
+    ],
+)
+def test_where_the_resident_arm_does_not_apply_it_says_why(
+    dataset: Path, changes: dict[str, Any], reason: str
+) -> None:
+    assert reason in measured(dataset, arm="resident", **changes)["not_applicable"]
+
+
+def test_batches_on_the_device_look_as_the_loaders_do(dataset: Path) -> None:
+    from feedrate.measurement.transforms import batched, build_condition
+
+    for api, transforms in (
+        ("v1", ["ToTensor"]),
+        ("v2", ["ToImage", {"ToDtype": {"dtype": "float32", "scale": True}}]),
+    ):
+        transform = batched(build_condition({"api": api, "transforms": transforms}))
+        batch = torch.tensor([0, 51, 255], dtype=torch.uint8).reshape(3, 1, 1, 1)
+        assert transform(batch).flatten().tolist() == pytest.approx([0, 0.2, 1])
+
+
+@pytest.mark.parametrize("arm", ["instrumented", "leak"])
+def test_an_instrumented_epoch_has_times_and_use(dataset: Path, arm: str) -> None:
+    found = measured(dataset, arm=arm, workers=2, dataset={"images": 3000})
+    assert found["samples"] > 2
+    for epoch in found["epochs"]:
+        assert epoch["images"] == 3000
+        assert 0 < epoch["worker_memory_bytes"] <= epoch["workers_memory_bytes"]
+        assert epoch["workers_memory_bytes"] < epoch["total_memory_bytes"]
+        assert 0 < epoch["main_cpu_cores"] < 64
+        assert epoch["workers_cpu_cores"] > 0
+        assert epoch["gpu_busy_seconds"] is None  # never 0 where it can't be told
+        assert epoch["gpu_utilisation_percent"] is None
+        assert epoch["pinned_memory_bytes"] is None
+    assert max(epoch["shared_memory_bytes"] for epoch in found["epochs"]) > 0
+
+
+class Event:
+    """A device event on a clock that advances by one millisecond a record."""
+
+    now = 0
+
+    def __init__(self, enable_timing: bool) -> None:
+        assert enable_timing
+        self.at = 0
+
+    def record(self) -> None:
+        Event.now += 1
+        self.at = Event.now
+
+    def elapsed_time(self, other: "Event") -> float:
+        return other.at - self.at
+
+
+def test_busy_seconds_are_summed_over_the_steps_since_the_last_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    trainer = EventTimedTrainer(EmulatedTrainer(1e6), "cuda")
+    batch = torch.zeros(1, 1, 28, 28), torch.zeros(1)
+    for _ in range(3):
+        trainer.step(*batch)
+    assert trainer.busy_seconds() == pytest.approx(0.003)
+    assert trainer.busy_seconds() == 0
+    assert EventTimedTrainer(EmulatedTrainer(1e6), "cpu").busy_seconds() is None
+
+
+def test_a_copier_of_an_emulated_device_leaves_batches_in_main_memory() -> None:
+    copier = Copier("emulated")
+    copier.step(torch.zeros(1, 1, 28, 28), torch.zeros(1))
+    copier.synchronize()
+    assert copier.mean_loss() is None
