@@ -21,7 +21,8 @@ quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 	$(SNAKEMAKE) $(QUICK)
 
 report: $(RUN) ## write the report from the cells that are there; never measures
-	$(SNAKEMAKE) report --allowed-rules report aggregate render_section assemble_report
+	$(SNAKEMAKE) report --allowed-rules report aggregate decide judge_claims \
+	  render_section assemble_report
 
 test: $(DEV) ## every test
 	$(BIN)/python -m pytest

@@ -10,10 +10,6 @@ from typing import Any
 from feedrate.analysis.records import Record, RecordsRefused, read_records
 from feedrate.analysis.rounds import needed_rounds
 from feedrate.analysis.tables import (
-    CEILING_COLUMNS,
-    EPOCH_COLUMNS,
-    RESOURCE_COLUMNS,
-    SUMMARY_COLUMNS,
     ceiling_table,
     epoch_table,
     resource_table,
@@ -34,17 +30,13 @@ def main() -> None:
         sys.exit(str(refusal))
     epochs = epoch_table(records)
     tables = {
-        "epochs.csv": (epochs, EPOCH_COLUMNS),
-        "summary.csv": (
-            summary_table(epochs, list(plan.experiment["conditions"])),
-            SUMMARY_COLUMNS,
-        ),
-        "ceilings.csv": (ceiling_table(records), CEILING_COLUMNS),
-        "resources.csv": (resource_table(records), RESOURCE_COLUMNS),
+        "epochs.csv": epochs,
+        "summary.csv": summary_table(epochs, list(plan.experiment["conditions"])),
+        "ceilings.csv": ceiling_table(records),
+        "resources.csv": resource_table(records),
     }
-    for name, (table, _) in tables.items():
+    for name, table in tables.items():
         write_atomically(results / name, table.to_csv(index=False))
-    write_json(results / "columns.json", {name: columns for name, (_, columns) in tables.items()})
     write_json(results / "machine.json", machine_facts(records))
     write_json(results / "stopping.json", {name: asdict(why) for name, why in reasons.items()})
 

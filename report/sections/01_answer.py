@@ -1,22 +1,54 @@
 # %% [markdown]
 # ## The answer
 #
-# {% for answer in answers %}
-# - **{{ answer.condition }}**: highest median with **{{ answer.best }}**,
-#   {{ answer.median }} images/s in the warm epoch ({{ answer.minimum }} to {{ answer.maximum }}
-#   over {{ answer.repetitions }} repetitions){% if answer.speedup %}, {{ answer.speedup }} times
-#   the throughput without workers{% endif %}.
-#   {% if answer.overlapping %}
-#   The range of its repetitions overlaps with those of {{ answer.overlapping }} workers: this run
-#   doesn't set them apart.
+# {% for each in advice %}
+# ### {{ each.condition }}: {{ each.workers }}{% if not each.proven %}, for the time being{% endif %}
+#
+# {% if each.proven %}
+# The fewest workers that are proven to come within {{ near_percent }} % of the best:
+# {% else %}
+# No number of workers is proven to come within {{ near_percent }} % of the best yet. The best
+# estimate is:
+# {% endif %}
+#
+#     {{ each.call }}
+#
+# {% if each.throughput %}
+# - Throughput of the warm epoch: {{ each.throughput.median }} images/s (median;
+#   {{ each.throughput.coverage }} % interval {{ each.throughput.low }} to
+#   {{ each.throughput.high }}).
+# {% endif %}
+# {% if each.gain %}
+# - **{{ each.help | capitalize }}**: {{ each.gain.ratio }} times the throughput without workers
+#   with {{ each.gain.compared }} (95 % interval {{ each.gain.low }} to {{ each.gain.high }},
+#   {{ each.gain.rounds }} rounds): {{ each.gain.verdict }}{% if each.gain.more_rounds %};
+#   about {{ each.gain.more_rounds }} more rounds might decide{% endif %}.
+# {% endif %}
+# {% if each.plateau and each.plateau.proven %}
+# - The fewest workers within {{ near_percent }} % of the best lie between {{ each.plateau.from }}
+#   and {{ each.plateau.to }}{% if each.plateau.declines_from %}; from
+#   {{ each.plateau.declines_from }} on, throughput declines{% endif %}.
+# {% elif each.plateau %}
+# - From {{ each.plateau.from }} on, no number is excluded{% if each.more_rounds %}; about
+#   {{ each.more_rounds }} more rounds might prove one{% endif %}.
+# {% endif %}
+# - Cost: {{ each.cost.workers_memory_mib }} of memory for all workers,
+#   {{ each.cost.shared_memory_mib }} of shared memory at the peak.
+# {% if each.payback %}
+# - {% if each.payback.epochs == 1 %}The start of the workers is paid back within the first epoch.
+#   {% elif each.payback.epochs %}The start of the workers is paid back after
+#   {{ each.payback.epochs }} epochs.
+#   {% else %}The start of the workers isn't paid back: a warm epoch saves
+#   {{ each.payback.saved }} s.
 #   {% endif %}
-#   {% if answer.near == answer.best %}
-#   No smaller number of workers comes within {{ near_percent }} % of it.
-#   {% else %}
-#   From {{ answer.near }} on, medians come within {{ near_percent }} % of it.
-#   {% endif %}
+#   The first epoch takes {{ each.payback.start }} s more than a warm one; without
+#   `persistent_workers` every epoch would be a first one.
+# {% endif %}
+# {% for bound in bounds if bound.condition == each.condition %}
+# - Bottleneck: {{ bound.bounds }} workers.
 # {% endfor %}
 #
+# {% endfor %}
 # Measured on {{ cpu }} with {{ usable_cores }} usable cores, training on the device
 # *{{ device }}*. {% if device == "cpu" %}
 # There is no accelerator here: training and workers share the same cores, so the answer is about
@@ -24,12 +56,13 @@
 # {% endif %}
 
 # %%
-from feedrate.analysis.answers import NEAR_BEST, answers, counted_workers
 from feedrate.analysis.tables import repetition_table
 from feedrate.report.display import Facts
 from feedrate.report.figures import leading_figure
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, listed, of_sweep
+from feedrate.report.selection import conditions_of, device_of, of_sweep
+from feedrate.report.verdicts import advice_facts, bounds_by_condition
+from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -39,24 +72,12 @@ repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "worker
 if len(repetitions):
     display(leading_figure(repetitions, conditions_of(plan), device_of(plan)))
 
-# %% data=["summary.csv", "machine.json", "plan.json"]
+# %% data=["decisions.json", "bottlenecks.csv", "machine.json", "plan.json"]
 machine = read_json("machine.json")["machine"]
 Facts(
-    answers=[
-        {
-            "condition": answer.condition,
-            "best": counted_workers(answer.best.num_workers),
-            "median": f"{answer.best.median:,.0f}",
-            "minimum": f"{answer.best.minimum:,.0f}",
-            "maximum": f"{answer.best.maximum:,.0f}",
-            "repetitions": answer.best.repetitions,
-            "speedup": f"{answer.speedup:.2f}" if answer.speedup else None,
-            "overlapping": listed([each.num_workers for each in answer.overlapping]),
-            "near": counted_workers(answer.fewest_near_best.num_workers),
-        }
-        for answer in answers(open_table("summary.csv").to_dict("records"))
-    ],
-    near_percent=round(100 * (1 - NEAR_BEST)),
+    advice=advice_facts(read_json("decisions.json")),
+    bounds=bounds_by_condition(open_table("bottlenecks.csv")),
+    near_percent=round(100 * NEAR_BEST),
     cpu=machine["cpu"],
     usable_cores=machine["usable_cores"],
     device=device_of(read_json("plan.json")),

@@ -1,7 +1,7 @@
 # %% [markdown]
 # ## What workers gain
 #
-# With 0 workers the main process loads and trains in turn; with workers, loading runs beside the
+# With 0 workers the main process loads every batch itself; with workers, loading runs beside the
 # training in processes of its own. The gain is the ratio to the median without workers.
 #
 # {% for gain in gains %}
@@ -21,6 +21,7 @@ from feedrate.report.figures import throughput_figure
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of, gains, of_sweep
 from feedrate.report.tables import summary_of
+from feedrate.report.verdicts import comparison_table
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -34,6 +35,18 @@ if gained:
 
 # %%
 Facts(gains=gained)
+
+# %% data=["comparisons.csv"]
+comparisons = open_table("comparisons.csv")
+if (comparisons["sweep"] == "workers").any():
+    display(
+        comparison_table(
+            comparisons,
+            "workers",
+            name="worker-comparisons",
+            caption="Warm throughput against the sweep's first setting, paired by round.",
+        )
+    )
 
 # %% data=["summary.csv", "plan.json"]
 summary_of(

@@ -1,34 +1,68 @@
 # %% [markdown]
 # ## Where it levels off
 #
-# {% if not settings %}
-# This run has no sweep named `plateau`.
-# {% else %}
-# The settings around the expected peak have a sweep of their own, because differences there are
-# small: each is compared with the smallest number of workers of the sweep.
-#
-# {% for setting in settings %}
-# - {{ setting.condition }}, {{ setting.workers }}: {{ setting.median }} images/s
-#   ({{ setting.minimum }} to {{ setting.maximum }}, {{ setting.repetitions }} repetitions){% if
-#   setting.change %}, {{ setting.change }} % against {{ setting.base }}{% endif %}.
-# {% endfor %}
-# {% endif %}
+# The best number of workers is uncertain, and so is the smallest that comes near it. A number is
+# *proven* to be within {{ near_percent }} % of the best where every comparison with another number
+# shows it, and *excluded* where one shows it to be worse; between the smallest not excluded and
+# the smallest proven lies the answer. That ranges overlap is no criterion.
 
 # %%
 from feedrate.analysis.tables import repetition_table
+from feedrate.report.decision_figures import near_best_figure
 from feedrate.report.display import Facts
 from feedrate.report.figures import plateau_figure
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, of_sweep, plateau_settings
+from feedrate.report.selection import conditions_of, device_of, of_sweep
+from feedrate.report.verdicts import advice_table, comparison_table, rule_table
+from feedrate.statistics.plateau import NEAR_BEST
 
-# %% data=["epochs.csv", "summary.csv", "plan.json"]
+# %% data=["decisions.json"]
+decisions = read_json("decisions.json")
+near_percent = round(100 * NEAR_BEST)
+Facts(near_percent=near_percent)
+
+# %%
+if any(each["plateau"] for each in decisions["advice"]):
+    display(near_best_figure(decisions, NEAR_BEST))
+
+# %%
+advice_table(decisions, near_percent)
+
+# %% [markdown]
+# ### Around the peak
+#
+# {% if repeated %}
+# The settings around the expected peak have a sweep of their own, because differences there are
+# small.
+# {% else %}
+# This run has no sweep named `plateau`.
+# {% endif %}
+
+# %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
 repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "plateau")
-summary = of_sweep(open_table("summary.csv"), plan, "plateau")
+Facts(repeated=bool(len(repetitions)))
 
 # %%
 if len(repetitions):
     display(plateau_figure(repetitions, conditions_of(plan), device_of(plan)))
 
+# %% data=["comparisons.csv"]
+comparisons = open_table("comparisons.csv")
+if (comparisons["sweep"] == "plateau").any():
+    display(
+        comparison_table(
+            comparisons,
+            "plateau",
+            name="plateau-comparisons",
+            caption="Warm throughput against the sweep's first setting, paired by round.",
+        )
+    )
+
+# %% [markdown]
+# ### Rules of thumb
+#
+# What common rules say for this machine, scored against the measured optimum.
+
 # %%
-Facts(settings=plateau_settings(summary))
+rule_table(decisions)

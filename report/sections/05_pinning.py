@@ -27,6 +27,7 @@ from feedrate.report.selection import (
     pinning_settings,
     why_left_out,
 )
+from feedrate.report.verdicts import comparison_table
 
 # %% data=["epochs.csv", "summary.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -36,6 +37,18 @@ summary = of_sweep(open_table("summary.csv"), plan, "pinning")
 # %%
 if len(repetitions):
     display(pinning_figure(repetitions, conditions_of(plan), device_of(plan)))
+
+# %% data=["comparisons.csv"]
+comparisons = open_table("comparisons.csv")
+if (comparisons["sweep"] == "pinning").any():
+    display(
+        comparison_table(
+            comparisons,
+            "pinning",
+            name="pinning-comparisons",
+            caption="Warm throughput, pinned against pageable, paired by round.",
+        )
+    )
 
 # %%
 Facts(settings=pinning_settings(summary), reason=why_left_out(plan, "pinning"))

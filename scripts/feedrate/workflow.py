@@ -1,6 +1,5 @@
 """What the Snakefile does before it has a graph: check, plan, and afterwards tell."""
 
-import csv
 import json
 import os
 import sys
@@ -9,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from feedrate.analysis.answers import Answer, answers, counted_workers
 from feedrate.canonical import canonical_json, digest
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
 from feedrate.configuration.model import Experiment
@@ -24,6 +22,7 @@ from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
 from feedrate.planning.sessions import is_timed, session_for, sessions_in_order, timed_records
 from feedrate.planning.specification import Surroundings, surroundings
 from feedrate.running.locks import take_folder
+from feedrate.wording import counted_workers
 
 
 class Session:
@@ -58,11 +57,11 @@ class Session:
     def remember(self, rounds: OpenRounds) -> str:
         """A digest that stands for the cells of `rounds` in `files_before`.
 
-        Other cells have another one, so that a decision about old cells is never taken for one
-        about new ones.
+        Other cells, or another rule, have another one, so that no decision is taken for one about
+        something else.
         """
         files = [file for cells in rounds.values() for file in self._files(cells)]
-        name = digest(files)[:12]
+        name = digest([files, self.plan.experiment["auto_repetitions"]])[:12]
         self._remembered[name] = files
         return name
 
@@ -176,25 +175,28 @@ def look_ahead(session: Session) -> None:
 
 
 def conclusion(session: Session) -> list[str]:
-    """What matters at the end of a run: the best settings and the report, as far as they exist."""
-    summary, page = session.results / "summary.csv", session.results / "report.html"
-    lines = best_settings(summary) if summary.exists() else []
+    """What matters at the end of a run: the advice and the report, as far as they exist."""
+    decisions, page = session.results / "decisions.json", session.results / "report.html"
+    lines = advice_lines(decisions) if decisions.exists() else []
     return [*lines, f"the report: {page}"] if page.exists() else lines
 
 
-def best_settings(summary: Path) -> list[str]:
-    """A line per condition of summary.csv: the settings with the highest median warm throughput."""
-    with summary.open(newline="", encoding="utf-8") as file:
-        return [_in_words(answer) for answer in answers(csv.DictReader(file))]
+def advice_lines(decisions: Path) -> list[str]:
+    """A line per condition: the recommended number of workers, and what speaks for it."""
+    content = json.loads(decisions.read_text(encoding="utf-8"))
+    return [_in_words(advice) for advice in content["advice"]]
 
 
-def _in_words(answer: Answer) -> str:
-    best = answer.best
-    gain = f", {answer.speedup:.2f} times 0 workers" if answer.speedup else ""
-    overlap = "; not set apart from other settings" if answer.overlapping else ""
-    label = " [emulated device]" if answer.device == "emulated" else ""
+def _in_words(advice: Mapping[str, Any]) -> str:
+    proven = "proven" if advice["proven"] else "the best estimate, not proven,"
+    gain = advice["gain"]
+    against = f"; {advice['help']}" + (
+        f" ({gain['ratio']:.2f} times none, 95 % interval {gain['low']:.2f} to {gain['high']:.2f})"
+        if gain
+        else ""
+    )
+    label = " [emulated device]" if advice["device"] == "emulated" else ""
     return (
-        f"{answer.condition}: best with {counted_workers(best.num_workers)}, "
-        f"{best.median:,.0f} images/s warm (median of {best.repetitions}, "
-        f"range {best.minimum:,.0f} to {best.maximum:,.0f}){gain}{overlap}{label}"
+        f"{advice['condition']}: {counted_workers(advice['workers'])}, {proven} within 5 % of the "
+        f"best{against}{label}"
     )

@@ -41,7 +41,7 @@ class Run:
     @property
     def jobs(self) -> Counter[str]:
         """How often each rule ran, or would have run."""
-        rules = re.findall(r"^(?:local)?rule (\w+):$", self.output, re.MULTILINE)
+        rules = re.findall(r"^(?:local)?(?:rule|checkpoint) (\w+):$", self.output, re.MULTILINE)
         return Counter(rule for rule in rules if rule not in ("all", "measure", "report"))
 
     @property

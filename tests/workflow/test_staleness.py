@@ -32,6 +32,8 @@ def test_a_new_condition_is_measured_then_analysed_and_reported(measured: Projec
     assert run.jobs == {
         "measure_cell": 2,
         "aggregate": 1,
+        "decide": 1,
+        "judge_claims": 1,
         "render_section": SECTIONS,
         "assemble_report": 1,
     }
@@ -144,7 +146,9 @@ def test_a_fresh_clone_beside_old_results_measures_nothing(
     shutil.copytree(measured.results, clone.results, copy_function=shutil.copyfile)
     run = clone.run()
     assert run.status == 0, run.output
-    assert run.jobs.keys() <= {"aggregate", "render_section", "assemble_report"}
+    assert run.jobs.keys() <= {
+        "aggregate", "decide", "judge_claims", "render_section", "assemble_report",
+    }  # fmt: skip
 
 
 def test_without_snakemakes_memory_nothing_is_measured(measured: Project) -> None:
@@ -187,7 +191,9 @@ def test_a_deleted_report_or_figure_folder_comes_back_without_measuring(measured
 
 def test_make_report_never_measures(measured: Project) -> None:
     measured.cell_files[0].unlink()
-    rules = ("report", "aggregate", "render_section", "assemble_report")
+    rules = (
+        "report", "aggregate", "decide", "judge_claims", "render_section", "assemble_report",
+    )  # fmt: skip
     run = measured.run("report", "--allowed-rules", *rules)
     assert run.cells == set()
     assert len(measured.cell_files) == 3

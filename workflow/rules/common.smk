@@ -11,6 +11,7 @@ session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
 DATA = str(session.data)
 LOGS = f"{RESULTS}/logs"
+CLAIMS = Path(workflow.basedir) / "report/claims.yaml"
 SECTION_FOLDER = Path(workflow.basedir) / "report/sections"
 
 

@@ -5,6 +5,8 @@ TEMPLATE = Path(workflow.basedir) / "report/template"
 rule render_section:
     input:
         rules.aggregate.output,
+        rules.decide.output,
+        rules.judge_claims.output,
         f"{RESULTS}/plan.json",
         lambda wildcards: code_of(
             SCRIPTS / "render_section.py", section_file(wildcards)

@@ -222,8 +222,16 @@ def repetition_table(epochs: pd.DataFrame) -> pd.DataFrame:
 
     Anchors are left out: they only compare sessions.
     """
-    epochs = epochs[epochs["arm"] == "training"]
-    keys = [*SETTINGS_COLUMNS, "session", "repetition"]
+    return _by_repetition(epochs[epochs["arm"] == "training"])
+
+
+def anchor_table(epochs: pd.DataFrame) -> pd.DataFrame:
+    """The same for the anchors of later sessions."""
+    return _by_repetition(epochs[epochs["arm"] == "anchor"])
+
+
+def _by_repetition(epochs: pd.DataFrame) -> pd.DataFrame:
+    keys = [*SETTINGS_COLUMNS, "session", "repetition", "ended_at"]
     warm = epochs[epochs["phase"] == "warm"].groupby(keys, dropna=False, sort=False)
     first = epochs[epochs["phase"] == "first"].groupby(keys, dropna=False, sort=False)
     return pd.DataFrame(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
 
-from feedrate.analysis.answers import counted_workers
 from feedrate.claims.evidence import FACTS, Evidence
 from feedrate.claims.grammar import (
     Cells,
@@ -33,6 +32,7 @@ from feedrate.claims.selection import (
 from feedrate.statistics.comparison import CONFIDENCE, compare
 from feedrate.statistics.intervals import median_interval
 from feedrate.statistics.plateau import NEAR_BEST, plateau
+from feedrate.wording import counted_workers
 
 TWO_ONE_SIDED = 2 * CONFIDENCE - 1
 """Two one-sided tests at 5 % are a 90 % interval within the bounds (Schuirmann 1987)."""

@@ -89,8 +89,22 @@ class Claim(Section):
 Entry = bool | int | float | str | None
 
 
+class Measured(Section):
+    """What of summary.csv stands beside an article's table.
+
+    `where` names the rows by their columns, `columns` maps a column of the article to one of
+    summary.csv; the article's other columns say which row belongs to which.
+    """
+
+    where: dict[str, bool | int | str] = Field(min_length=1)
+    columns: dict[str, str] = Field(min_length=1)
+
+
 class PublishedTable(Section):
-    """A table of an article; `columns` says what each column means, with its unit."""
+    """A table of an article; `columns` says what each column means, with its unit.
+
+    `measured` is None where this benchmark measures nothing of the kind.
+    """
 
     id: Identifier
     article: ArticleName
@@ -98,6 +112,7 @@ class PublishedTable(Section):
     title: Text
     columns: dict[str, str] = Field(min_length=1)
     rows: list[list[Entry]] = Field(min_length=1)
+    measured: Measured | None = None
     note: str | None = None
 
     @model_validator(mode="after")
@@ -107,6 +122,13 @@ class PublishedTable(Section):
                 raise ValueError(
                     f"row {number} has {len(row)} entries; allowed: {len(self.columns)}, "
                     f"for {', '.join(self.columns)}"
+                )
+        if self.measured:
+            unknown = self.measured.columns.keys() - self.columns.keys()
+            if unknown:
+                raise ValueError(
+                    f"measured.columns names {', '.join(sorted(unknown))}; "
+                    + allowed(min(unknown), self.columns)
                 )
         return self
 

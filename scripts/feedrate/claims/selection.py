@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.answers import counted_workers
 from feedrate.claims.evidence import FACTS, TRUTH, Evidence
 from feedrate.claims.grammar import Cells, CountRule, Growth, Least, Runs
 from feedrate.claims.metrics import METRICS, Metric
+from feedrate.wording import counted_workers
 
 Round = tuple[str, int]
 """Session and number: rounds of the same number in two sessions have nothing in common."""

@@ -42,7 +42,7 @@ def _epoch_seconds(specification: Specification, loading: float, training: float
     on_cpu = specification["device"]["name"] == "cpu"
     training_cores: int = specification["threads"] if on_cpu else 0
     shared = (loading + training * training_cores) / specification["machine"]["usable_cores"]
-    return max(loading / workers, training, shared)
+    return float(max(loading / workers, training, shared))
 
 
 def remaining_seconds(

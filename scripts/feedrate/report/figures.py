@@ -1,52 +1,22 @@
 """The drawings, from tables of repetitions. Every repetition shows, with median and full range."""
 
-import io
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
-import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from feedrate.report.canvas import (
+    DASHES,
+    MARKERS,
+    SERIES,
+    drawing_of,
+    emulated_note,
+    label_ends,
+)
 from feedrate.report.display import Figure
 from feedrate.report.palette import COLOURS
-
-MARKERS = ("o", "s", "^", "D")
-DASHES = ("-", "--", "-.", ":")
-SERIES = tuple(colour for name, colour in COLOURS.items() if name.startswith("series-"))
-
-STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-    "font.size": 11,
-    "text.color": COLOURS["ink"],
-    "axes.edgecolor": COLOURS["muted"],
-    "axes.facecolor": "none",
-    "axes.labelcolor": COLOURS["ink"],
-    "axes.titlelocation": "left",
-    "axes.titlesize": 12,
-    "axes.titleweight": "bold",
-    "axes.titlepad": 14,
-    "axes.grid": True,
-    "axes.grid.axis": "y",
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "grid.color": COLOURS["grid"],
-    "grid.linewidth": 0.8,
-    "xtick.color": COLOURS["muted"],
-    "ytick.color": COLOURS["muted"],
-    "xtick.labelcolor": COLOURS["ink"],
-    "ytick.labelcolor": COLOURS["ink"],
-    "ytick.left": False,
-    "figure.facecolor": "none",
-}
 
 
 def leading_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device: str) -> Figure:
@@ -54,7 +24,7 @@ def leading_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
 
     `repetitions` is a repetition table, restricted to settings that differ in workers only.
     """
-    with _drawing("throughput-and-epochs", width=10.5, height=4.4, columns=2) as canvas:
+    with drawing_of("throughput-and-epochs", width=10.5, height=4.4, columns=2) as canvas:
         left, right = canvas.axes
         _draw_throughput(left, repetitions, conditions)
         left.set_title("Warm throughput")
@@ -64,7 +34,7 @@ def leading_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
         caption="**Left:** training throughput of the warm epoch by number of workers. Each mark "
         "is one repetition; lines join the medians and bars span the full range. **Right:** "
         "seconds of the first epoch (hollow), which pays for starting the workers, and of the "
-        f"warm epoch (filled); medians.{_emulated(device)}",
+        f"warm epoch (filled); medians.{emulated_note(device)}",
         alt=f"{_throughput_in_words(repetitions, conditions)} "
         f"{_first_against_warm_in_words(repetitions, conditions)}",
         data=_by_workers(
@@ -86,7 +56,7 @@ def throughput_figure(repetitions: pd.DataFrame, conditions: Sequence[str], devi
     relative = repetitions.assign(
         speedup=repetitions["warm_images_per_second"] / repetitions["condition"].map(base)
     )
-    with _drawing("speedup-by-workers", width=8, height=4.2) as canvas:
+    with drawing_of("speedup-by-workers", width=8, height=4.2) as canvas:
         (axes,) = canvas.axes
         _draw_by_workers(axes, relative, conditions, "speedup")
         axes.axhline(1, color=COLOURS["muted"], linewidth=1)
@@ -94,7 +64,7 @@ def throughput_figure(repetitions: pd.DataFrame, conditions: Sequence[str], devi
         axes.set_title("What workers gain")
     return canvas.figure(
         caption="Throughput of the warm epoch as a multiple of the median without workers (the "
-        f"line at 1). Marks are repetitions, bars the full range.{_emulated(device)}",
+        f"line at 1). Marks are repetitions, bars the full range.{emulated_note(device)}",
         alt="Speed-up over no workers, medians. "
         + _series_in_words(relative, conditions, "speedup", lambda value: f"{value:.2f} times"),
         data=_by_workers(relative, ["speedup"]),
@@ -106,7 +76,7 @@ def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], dev
     extra = repetitions.assign(
         extra_seconds=repetitions["first_epoch_seconds"] - repetitions["warm_epoch_seconds"]
     )
-    with _drawing("first-epoch-extra", width=8, height=4.2) as canvas:
+    with drawing_of("first-epoch-extra", width=8, height=4.2) as canvas:
         (axes,) = canvas.axes
         _draw_by_workers(axes, extra, conditions, "extra_seconds", floor=None)
         axes.axhline(0, color=COLOURS["muted"], linewidth=1)
@@ -115,7 +85,7 @@ def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], dev
     return canvas.figure(
         caption="Seconds of the first epoch minus seconds of the warm epoch of the same "
         "repetition. Above zero, the first epoch is dearer. Marks are repetitions, bars the full "
-        f"range.{_emulated(device)}",
+        f"range.{emulated_note(device)}",
         alt="Extra seconds of the first epoch, medians. "
         + _series_in_words(
             extra, conditions, "extra_seconds", lambda value: f"{value:+.2f} seconds"
@@ -126,13 +96,13 @@ def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], dev
 
 def plateau_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device: str) -> Figure:
     """Warm throughput of the settings that were repeated most, close up."""
-    with _drawing("plateau", width=8, height=4.2) as canvas:
+    with drawing_of("plateau", width=8, height=4.2) as canvas:
         (axes,) = canvas.axes
         _draw_throughput(axes, repetitions, conditions)
         axes.set_title("Around the plateau")
     return canvas.figure(
         caption="Warm throughput of the settings near the peak. Each mark is one repetition; "
-        f"lines join the medians, bars span the full range.{_emulated(device)}",
+        f"lines join the medians, bars span the full range.{emulated_note(device)}",
         alt=_throughput_in_words(repetitions, conditions),
         data=_by_workers(repetitions, ["warm_images_per_second"]),
     )
@@ -143,7 +113,7 @@ def pinning_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
     named = repetitions.assign(
         memory=repetitions["pin_memory"].map({False: "pageable", True: "pinned"})
     )
-    with _drawing("pinning", width=8, height=3.6) as canvas:
+    with drawing_of("pinning", width=8, height=3.6) as canvas:
         (axes,) = canvas.axes
         _draw_series(axes, named, conditions, "memory", "warm_epoch_seconds")
         axes.set_ylabel("seconds of the warm epoch")
@@ -152,7 +122,7 @@ def pinning_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
     rows = named.sort_values(["condition", "memory", "repetition"])
     return canvas.figure(
         caption="Seconds of the warm epoch by kind of host memory. Marks are repetitions, bars "
-        f"the full range around the median.{_emulated(device)}",
+        f"the full range around the median.{emulated_note(device)}",
         alt="Seconds of the warm epoch, medians. "
         + _levels_in_words(named, "memory", "warm_epoch_seconds"),
         data=_rows(rows, ["condition", "memory", "repetition", "warm_epoch_seconds"]),
@@ -215,7 +185,7 @@ def _draw_series(
         ends[condition] = own.groupby(x)[measure].median().iloc[-1]
     if floor is not None:
         axes.set_ylim(bottom=floor)
-    _label_ends(axes, ends, conditions, len(levels))
+    label_ends(axes, ends, conditions, len(levels))
 
 
 def _draw_first_against_warm(
@@ -255,39 +225,12 @@ def _draw_first_against_warm(
         ends[condition] = warm.iloc[-1]
     axes.set_xticks(range(len(levels)), [str(level) for level in levels])
     axes.set_ylim(bottom=0)
-    _label_ends(axes, ends, conditions, len(levels))
+    label_ends(axes, ends, conditions, len(levels))
     axes.set_xlabel("workers")
     axes.set_ylabel("seconds per epoch")
 
 
-def _label_ends(
-    axes: Axes, ends: Mapping[str, float], conditions: Sequence[str], levels: int
-) -> None:
-    """Name each line beside its end, apart enough to be read where lines end together."""
-    low, high = axes.get_ylim()
-    gap = 0.075 * (high - low)
-    floor = low
-    for condition, end in sorted(ends.items(), key=lambda item: item[1]):
-        floor = max(end, floor)
-        axes.text(
-            levels - 0.6,
-            floor,
-            condition,
-            va="center",
-            color=SERIES[conditions.index(condition) % len(SERIES)],
-            fontweight="bold",
-        )
-        floor += gap
-    axes.set_xlim(-0.5, levels - 0.5 + 0.2 * levels)
-    axes.yaxis.set_major_locator(MaxNLocator(6))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
-
-
 # --- words and rows -------------------------------------------------------------------------------
-
-
-def _emulated(device: str) -> str:
-    return " *Emulated accelerator: a wait in place of training.*" if device == "emulated" else ""
 
 
 def _throughput_in_words(repetitions: pd.DataFrame, conditions: Sequence[str]) -> str:
@@ -333,44 +276,3 @@ def _rows(table: pd.DataFrame, columns: Sequence[str]) -> list[Mapping[str, Any]
 def _levels_in_words(table: pd.DataFrame, level: str, measure: str) -> str:
     medians = table.groupby(["condition", level])[measure].median().reset_index()
     return ", ".join(f"{row[0]} {row[1]}: {row[2]:.3f}" for row in medians.values.tolist()) + "."
-
-
-# --- canvas ---------------------------------------------------------------------------------------
-
-
-class _Canvas:
-    """A drawing under way, and afterwards its two files."""
-
-    def __init__(self, name: str, drawing: Drawing) -> None:
-        self._name = name
-        self._drawing = drawing
-        self.axes: list[Axes] = list(drawing.axes)
-        self.svg = ""
-        self.png = b""
-
-    def close(self) -> None:
-        self._drawing.tight_layout(w_pad=2.5)
-        text, image = io.StringIO(), io.BytesIO()
-        self._drawing.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-        self._drawing.savefig(image, format="png", dpi=160, facecolor=COLOURS["paper"])
-        self.svg, self.png = text.getvalue(), image.getvalue()
-
-    def figure(self, caption: str, alt: str, data: Sequence[Mapping[str, Any]]) -> Figure:
-        return Figure(
-            name=self._name, svg=self.svg, png=self.png, caption=caption, alt=alt, data=data
-        )
-
-
-@contextmanager
-def _drawing(name: str, width: float, height: float, columns: int = 1) -> Iterator[_Canvas]:
-    """A canvas of `width` by `height` inches, drawn in the report's style when left."""
-    # seaborn takes the jitter of its marks from numpy's global generator.
-    state = np.random.get_state()
-    np.random.seed(0)
-    with mpl.rc_context(STYLE | {"svg.hashsalt": name}):
-        drawing = Drawing(figsize=(width, height))
-        drawing.subplots(1, columns)
-        canvas = _Canvas(name, drawing)
-        yield canvas
-        canvas.close()
-    np.random.set_state(state)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.answers import counted_workers
+from feedrate.wording import counted_workers
 
 Plan = Mapping[str, Any]
 
@@ -89,6 +89,21 @@ def worker_start(epochs: pd.DataFrame) -> dict[str, Any]:
     most = int(first["num_workers"].max())
     seconds = first.loc[first["num_workers"] == most, "iterator_creation_seconds"].median()
     return {"start_milliseconds": f"{1000 * seconds:.0f}", "start_most": counted_workers(most)}
+
+
+def leaks(resources: pd.DataFrame) -> list[dict[str, Any]]:
+    """Memory at the end of the first and the last epoch of each leak arm, in MiB."""
+    known = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])
+    return [
+        {
+            "condition": condition,
+            "workers": counted_workers(int(own["num_workers"].iloc[0])),
+            "epochs": int(own["epoch"].max()),
+            "first": f"{own['end_memory_mib'].iloc[0]:,.1f}",
+            "last": f"{own['end_memory_mib'].iloc[-1]:,.1f}",
+        }
+        for condition, own in known.groupby("condition", sort=False)
+    ]
 
 
 def plateau_settings(summary: pd.DataFrame) -> list[dict[str, Any]]:

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from feedrate.analysis.answers import counted_workers
 from feedrate.analysis.records import warm_images_per_second
 from feedrate.planning.duration import human_duration, measured_seconds, remaining_seconds
 from feedrate.planning.plan import Plan, PlannedCell, missing_cells
 from feedrate.planning.specification import Specification
 from feedrate.running.supervision import last_line
+from feedrate.wording import counted_workers
 
 RECENT_CELLS = 50
 

@@ -36,12 +36,13 @@ class Bottleneck:
 
 
 def bottleneck(
-    training: Sequence[float], loader: Sequence[float], step: Sequence[float], num_workers: int
+    training: Sequence[float], loader: Sequence[float], step: Sequence[float], overlap: bool
 ) -> Bottleneck | None:
     """The bottleneck, from images per second of training, of the loader alone, of the step alone.
 
-    With workers, loading and training overlap: the slower of the two medians is expected, as in a
-    pipeline. Without workers they alternate: seconds per image add up. Training below
+    With `overlap`, loading goes on while the device trains, by workers or because the device works
+    behind the main process: the slower of the two medians is expected, as in a pipeline. Without,
+    they alternate: seconds per image add up. Training below
     CONTENTION_BELOW of that reaches neither ceiling: the two share something, such as cores or
     memory. Otherwise the slower one is the bound, undecided where the ranges of the two overlap.
     None if a sequence is empty; ValueError for values that are not positive.
@@ -51,7 +52,7 @@ def bottleneck(
     trained, loaded, stepped = (
         float(np.median(positive(each))) for each in (training, loader, step)
     )
-    if num_workers:
+    if overlap:
         expected, manner = min(loaded, stepped), "overlap"
     else:
         expected, manner = 1 / (1 / loaded + 1 / stepped), "alternate"

@@ -1,0 +1,41 @@
+# %% [markdown]
+# ## What workers cost
+#
+# {% if measured %}
+# One further repetition of every setting was watched by a process of its own, about every
+# {{ sample_seconds }} s; its times are used nowhere. Memory is proportional set size: pages that
+# forked workers share are shared out among them, where adding up resident sizes would count them
+# again for every worker.
+# {% else %}
+# Resources were not measured in this run: set `resources.instrumented` in `config.yaml`.
+# {% endif %}
+# {% for each in leaks %}
+#
+# Over {{ each.epochs }} epochs with {{ each.workers }} that live on, memory at the end of an epoch
+# went from {{ each.first }} to {{ each.last }} MiB ({{ each.condition }}).
+# {% endfor %}
+
+# %%
+from feedrate.report.decision_figures import memory_figure
+from feedrate.report.display import Facts
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import device_of, leaks
+from feedrate.report.verdicts import resource_table
+
+# %% data=["resources.csv", "plan.json"]
+plan = read_json("plan.json")
+resources = open_table("resources.csv")
+watched = (resources["arm"] == "instrumented").any()
+Facts(
+    measured=bool(watched),
+    sample_seconds=plan["experiment"]["resources"]["sample_seconds"],
+    leaks=leaks(resources),
+)
+
+# %%
+if watched and resources["total_memory_mib"].notna().any():
+    display(memory_figure(resources, device_of(plan)))
+
+# %%
+if watched:
+    display(resource_table(resources))

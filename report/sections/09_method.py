@@ -1,0 +1,177 @@
+# %% [markdown]
+# ## Method and machine
+#
+# Each number comes from {{ images }} training images of FashionMNIST (Xiao, Rasul and Vollgraf
+# 2017, arXiv:1708.07747), in batches of {{ batch_sizes }}, shuffled.
+# {% if device == "emulated" %}
+# Nothing was trained: each step waits as long as an accelerator of
+# {{ emulated_images_per_second }} images/s would take, as the accelerators of MLPerf Storage do.
+# {% else %}
+# A CNN of 105,866 parameters was trained with Adam in FP32 without TF32.
+# {% endif %}
+# One synthetic step comes first, for which no epoch pays. A repetition is a fresh process with
+# {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
+# nowhere else; throughput is images divided by the seconds between.
+#
+# The {{ cells }} cells were measured one at a time in {{ rounds }} rounds: every setting and every
+# ceiling once a round, in a seeded random order that differs by round, so that drift of the
+# machine falls on all of them alike (blocking: Box, Hunter and Hunter, *Statistics for
+# Experimenters*, 2005). One setting, the sentinel, is measured in every round. What watches
+# processes runs in repetitions of its own, after the rounds. Nothing is dropped.
+#
+# The design follows *PyTorch DataLoaderは何workerが速い？* (experiment of 2026-08-24: Core
+# i7-14700F, RTX 5070 Ti, PyTorch 2.13.0), whose numbers are its author's and whose machine is
+# another one than this.
+#
+# ### How numbers become verdicts
+#
+# - **Interval of a median**: for up to 10 repetitions, order statistics, with their true coverage
+#   from the binomial distribution (David and Nagaraja, *Order Statistics*, 2003): 75 % for 3,
+#   93.75 % for 5. Above 10, the percentile bootstrap (Efron 1979).
+# - **Comparison of two settings**: the log-ratios of their throughput within each round; the mean
+#   has a Student t interval. *Equivalent* where the 90 % interval of the ratio lies within
+#   {{ equivalence_percent }} %, which is two one-sided tests at 5 % (Schuirmann 1987), else
+#   *faster* or *slower* where the 95 % interval excludes 1, else *undecided*. The further rounds
+#   that would decide are a projection, with even chances at best; to add rounds until a verdict
+#   appears would raise the error.
+# - **Plateau**: settings and rounds as a randomised block design, log throughput = setting + round
+#   + error by least squares, one error for all (Box, Hunter and Hunter 2005). A number of workers
+#   is *proven* near the best where the one-sided 95 % bound of its ratio to every other number
+#   exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded* where a bound with
+#   Bonferroni's correction lies below it for some other number (multiple comparisons with the
+#   best, Hsu 1984). Throughput *declines* from the first number above the best that is slower than
+#   it with Bonferroni's correction for all pairs. The smallest proven number is recommended.
+# - **Bottleneck**: with workers, or with a device that works behind the main process, loading and
+#   training overlap, and the smaller of the two ceilings is expected; otherwise they alternate,
+#   and 1 / (1/loader + 1/step) is. Below
+#   {{ contention_percent }} % of that it is *contention*; otherwise the slower side is the bound,
+#   *undecided* where the ranges of the two ceilings overlap.
+# - **Drift**: the Theil–Sen slope of log throughput, relative to its setting's median, over time
+#   (Theil 1950, Sen 1968), with a 95 % interval.
+# - **Outliers**: a modified z-score above 3.5 (Iglewicz and Hoaglin 1993). They are flagged and
+#   stay in every number.
+# - **Repetitions `auto`**: at least {{ auto.minimum }} rounds, until the median's interval is no
+#   wider than {{ auto_percent }} % of it, or {{ auto.maximum }} rounds. Looking after every round
+#   makes such an interval hold somewhat less often than it says.
+# - **Sessions**: after {{ gap_minutes }} minutes without a measurement the next one belongs to
+#   another session, which measures the sentinel again, as an anchor. The two sessions count
+#   together only where anchor and sentinel are equivalent, by Welch's t (Welch 1947).
+# - **Payback**: the first epoch after which loading with workers has taken no more time in all
+#   than loading without, from medians of first and warm epochs.
+# - **Rules of thumb**: ceil(t_load / t_step) is the step's throughput over that of one loading
+#   process, rounded up: with so many workers a pipeline keeps pace.
+# - **Resources**: proportional set size (proc_pid_smaps(5)); shared memory is what /dev/shm held
+#   above what it held before; GPU use by NVML is the share of time with any kernel running, GPU
+#   busy the share of time between the first and the last kernel of a step, by the device's events.
+# - **Claims**: paired by round as above; a resource that was observed once counts by its value;
+#   growth is a Theil–Sen slope over epochs.
+#
+# ### How steady the machine was
+#
+# {% if steadiness.all_cells %}
+# Over {{ steadiness.hours }} hours, throughput drifted by {{ steadiness.all_cells }} % per hour
+# in all settings together{% if steadiness.sentinel %}, and by {{ steadiness.sentinel }} % in the
+# sentinel{% endif %}.
+# {% else %}
+# Too few repetitions to say anything of drift.
+# {% endif %}
+# {% if outliers %}
+# Flagged as outliers, and kept:
+#
+# {% for each in outliers %}
+# - {{ each }}
+# {% endfor %}
+# {% else %}
+# No repetition is flagged as an outlier.
+# {% endif %}
+# {% for each in sessions %}
+#
+# Session {{ each.session }} {{ each.text }}.
+# {% endfor %}
+# {% if stopping %}
+#
+# ### Why rounds stopped
+#
+# {% for name, reason in stopping.items() %}
+# - `{{ name }}`: {{ reason }}.
+# {% endfor %}
+# {% endif %}
+#
+# {% if left_out %}
+# Not applicable here:
+#
+# {% for entry in left_out %}
+# - the sweep `{{ entry.sweep }}`: {{ entry.reason }}.
+# {% endfor %}
+# {% else %}
+# Every sweep of the configuration applies on this machine.
+# {% endif %}
+
+# %%
+from feedrate.report.display import Facts
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import device_of
+from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
+from feedrate.report.verdicts import outlier_texts, session_texts, steadiness_facts
+from feedrate.statistics.bottleneck import CONTENTION_BELOW
+from feedrate.statistics.comparison import EQUIVALENCE_BOUND
+from feedrate.statistics.plateau import NEAR_BEST
+
+# %% data=["plan.json", "epochs.csv"]
+plan = read_json("plan.json")
+epochs = open_table("epochs.csv")
+
+# %%
+Facts(
+    images=f"{plan['experiment']['dataset']['images']:,}",
+    batch_sizes=" or ".join(str(size) for size in sorted(set(epochs["batch_size"]))),
+    epochs=plan["experiment"]["training"]["epochs"],
+    cells=len(plan["cells"]),
+    rounds=int(epochs["repetition"].max()),
+    left_out=plan["not_applicable"],
+    device=device_of(plan),
+    emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",
+)
+
+# %% data=["decisions.json"]
+decisions = read_json("decisions.json")
+auto = plan["experiment"]["auto_repetitions"]
+Facts(
+    equivalence_percent=round(100 * EQUIVALENCE_BOUND),
+    near_bound=1 - NEAR_BEST,
+    contention_percent=round(100 * CONTENTION_BELOW),
+    auto=auto,
+    auto_percent=f"{100 * auto['relative_width']:g}",
+    gap_minutes=f"{plan['experiment']['sessions']['gap_minutes']:g}",
+    steadiness=steadiness_facts(decisions["steadiness"]),
+    outliers=outlier_texts(decisions["steadiness"]),
+    sessions=session_texts(decisions["sessions"]),
+    stopping={name: why["reason"] for name, why in decisions["stopping"].items()},
+)
+
+# %%
+conditions_in(plan)
+
+# %% data=["machine.json"]
+machine_facts(read_json("machine.json"))
+
+# %% [markdown]
+# ### Every setting
+#
+# Medians, with the full range of the repetitions in brackets. The files `summary.csv` and
+# `epochs.csv` beside this page hold all digits.
+
+# %% data=["summary.csv"]
+summary_of(
+    open_table("summary.csv"),
+    name="all-settings",
+    caption="All settings of this run.",
+)
+
+# %% [markdown]
+# ### Columns of the tables
+
+# %% data=["columns.json"]
+columns = read_json("columns.json")
+for file in columns:
+    display(columns_of(columns, file, name=f"{file.removesuffix('.csv')}-columns"))

@@ -1,0 +1,85 @@
+"""Decide from the tables: comparisons, bottlenecks, plateaus, advice, drift and sessions.
+
+Writes comparisons.csv, bottlenecks.csv and decisions.json beside the tables, and columns.json, the
+meaning of every column of every table.
+"""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from feedrate.analysis.advice import advise
+from feedrate.analysis.bottlenecks import BOTTLENECK_COLUMNS, bottleneck_table
+from feedrate.analysis.comparisons import COMPARISON_COLUMNS, comparison_table
+from feedrate.analysis.samples import match_sessions, with_group
+from feedrate.analysis.steadiness import steadiness
+from feedrate.analysis.tables import (
+    CEILING_COLUMNS,
+    EPOCH_COLUMNS,
+    RESOURCE_COLUMNS,
+    SUMMARY_COLUMNS,
+    anchor_table,
+    repetition_table,
+)
+from feedrate.files import write_atomically
+from feedrate.planning.plan import read_plan
+
+COLUMNS = {
+    "summary.csv": SUMMARY_COLUMNS,
+    "epochs.csv": EPOCH_COLUMNS,
+    "comparisons.csv": COMPARISON_COLUMNS,
+    "bottlenecks.csv": BOTTLENECK_COLUMNS,
+    "ceilings.csv": CEILING_COLUMNS,
+    "resources.csv": RESOURCE_COLUMNS,
+}
+
+
+def main() -> None:
+    results = parse_arguments().results
+    plan = read_plan(results / "plan.json")
+    epochs, ceilings, resources = (
+        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    )
+    machine = read_json(results / "machine.json")["machine"]
+
+    repetitions = repetition_table(epochs)
+    names = repetitions["condition"] + "/" + repetitions["settings"]
+    matches = match_sessions(anchor_table(epochs), repetitions[names == plan.sentinel])
+    grouped = with_group(repetitions, matches)
+    comparisons = comparison_table(grouped, plan.sweeps)
+    bottlenecks = bottleneck_table(repetitions, ceilings)
+    decisions = {
+        "advice": [asdict(each) for each in advise(grouped, bottlenecks, resources, machine)],
+        "sessions": [asdict(match) | {"merged": match.merged} for match in matches],
+        "steadiness": asdict(steadiness(repetitions, str(plan.sentinel))),
+        "stopping": read_json(results / "stopping.json"),
+    }
+
+    write_atomically(results / "comparisons.csv", comparisons.to_csv(index=False))
+    write_atomically(results / "bottlenecks.csv", bottlenecks.to_csv(index=False))
+    write_json(results / "columns.json", COLUMNS)
+    write_json(results / "decisions.json", decisions)
+
+
+def read_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def write_json(file: Path, content: Any) -> None:
+    write_atomically(file, json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--results", type=Path, required=True, help="folder with the tables")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

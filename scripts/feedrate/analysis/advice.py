@@ -1,0 +1,191 @@
+"""What to do, condition by condition: a call to paste, why, and what it costs."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from feedrate.analysis.folk_rules import RuleScore, predictions, score
+from feedrate.analysis.samples import Throughputs, comparable, throughputs, worker_family
+from feedrate.statistics.comparison import Comparison, Verdict, compare
+from feedrate.statistics.intervals import MedianInterval, median_interval
+from feedrate.statistics.plateau import Plateau, plateau, rounds_to_prove
+
+HELP = {
+    Verdict.FASTER: "workers help",
+    Verdict.EQUIVALENT: "workers don't help here",
+    Verdict.SLOWER: "workers don't help here",
+    Verdict.UNDECIDED: "not decided whether workers help",
+}
+
+
+@dataclass(frozen=True)
+class Payback:
+    """Epochs from which on workers have paid back their start, against loading without them.
+
+    `epochs` is None if they never do; `start_seconds` is what the first epoch takes more than a
+    warm one, which a loader without persistent workers pays in every epoch.
+    """
+
+    epochs: int | None
+    start_seconds: float
+    saved_seconds_per_epoch: float
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the workers of a setting take, in MiB; None where it was not measured."""
+
+    worker_memory_mib: float | None
+    workers_memory_mib: float | None
+    shared_memory_mib: float | None
+
+
+@dataclass(frozen=True)
+class Advice:
+    """The recommendation for a condition.
+
+    `workers` is the smallest number that is proven to be near the best; where none is, `proven`
+    is False and it is the one with the best estimate, for the time being. `gain` compares it (or
+    the best number above none) with loading without workers. `more_rounds` would prove what the
+    estimates say.
+    """
+
+    condition: str
+    device: str
+    workers: int
+    proven: bool
+    more_rounds: int | None
+    throughput: MedianInterval | None
+    plateau: Plateau | None
+    compared_workers: int | None
+    gain: Comparison | None
+    help: str
+    call: str
+    cost: Cost
+    payback: Payback | None
+    rules: tuple[RuleScore, ...]
+
+
+def advise(
+    repetitions: pd.DataFrame,
+    bottlenecks: pd.DataFrame,
+    resources: pd.DataFrame,
+    machine: Mapping[str, Any],
+) -> Iterator[Advice]:
+    """An Advice per condition of a repetition table with the column `group`, in its order."""
+    for condition, rows in repetitions.groupby("condition", sort=False):
+        family = worker_family(comparable(rows))
+        measured = throughputs(family)
+        found = plateau(measured)
+        workers, proven = _recommended(measured, found)
+        own = family[family["num_workers"] == workers]
+        compared, gain = _gain(measured, workers)
+        device = str(own["device"].iloc[0])
+        yield Advice(
+            condition=str(condition),
+            device=device,
+            workers=workers,
+            proven=proven,
+            more_rounds=rounds_to_prove(measured),
+            throughput=median_interval(own["warm_images_per_second"].tolist()),
+            plateau=found,
+            compared_workers=compared,
+            gain=gain,
+            help=HELP[gain.verdict] if gain else "not compared with loading without workers",
+            call=call(own.iloc[0].to_dict()),
+            cost=_cost(resources, str(condition), str(own["settings"].iloc[0])),
+            payback=_payback(family, workers),
+            rules=_rules(bottlenecks, str(condition), machine, device, found),
+        )
+
+
+def _recommended(measured: Throughputs, found: Plateau | None) -> tuple[int, bool]:
+    if found and found.smallest_proven is not None:
+        return found.smallest_proven, True
+    if found:
+        return found.best, False
+    medians = {
+        workers: float(pd.Series(by_round).median()) for workers, by_round in measured.items()
+    }
+    return max(medians, key=medians.__getitem__), False
+
+
+def _gain(measured: Throughputs, workers: int) -> tuple[int | None, Comparison | None]:
+    """The recommended number, or else the best one above none, against none."""
+    with_workers = {count: by_round for count, by_round in measured.items() if count}
+    if 0 not in measured or not with_workers:
+        return None, None
+    medians = {count: float(pd.Series(each).median()) for count, each in with_workers.items()}
+    compared = workers or max(medians, key=medians.__getitem__)
+    rounds = sorted(measured[0].keys() & measured[compared].keys())
+    return compared, compare(
+        [measured[compared][each] for each in rounds], [measured[0][each] for each in rounds]
+    )
+
+
+def call(settings: Mapping[Any, Any]) -> str:
+    """The DataLoader call for a row of settings, without what doesn't apply."""
+    arguments = [
+        "dataset",
+        f"batch_size={settings['batch_size']}",
+        "shuffle=True",
+        f"num_workers={settings['num_workers']}",
+    ]
+    if settings["num_workers"]:
+        arguments.append(f"prefetch_factor={int(settings['prefetch_factor'])}")
+        arguments.append(f"persistent_workers={bool(settings['persistent_workers'])}")
+    arguments.append(f"pin_memory={bool(settings['pin_memory'])}")
+    return f"DataLoader({', '.join(arguments)})"
+
+
+def _cost(resources: pd.DataFrame, condition: str, settings: str) -> Cost:
+    own = resources[
+        (resources["arm"] == "instrumented")
+        & (resources["condition"] == condition)
+        & (resources["settings"] == settings)
+    ]
+
+    def peak(column: str) -> float | None:
+        known = own[column].dropna()
+        return float(known.max()) if len(known) else None
+
+    return Cost(peak("worker_memory_mib"), peak("workers_memory_mib"), peak("shared_memory_mib"))
+
+
+def _payback(family: pd.DataFrame, workers: int) -> Payback | None:
+    by_workers = family.groupby("num_workers")
+    first = by_workers["first_epoch_seconds"].median().to_dict()
+    warm = by_workers["warm_epoch_seconds"].median().to_dict()
+    if workers == 0 or 0 not in first:
+        return None
+    return payback(first[workers], warm[workers], first[0], warm[0])
+
+
+def payback(first: float, warm: float, first_without: float, warm_without: float) -> Payback:
+    """The epoch by which workers have taken no more time in all than loading without them.
+
+    Seconds of a first and of a warm epoch, with and without workers.
+    """
+    saved, behind = warm_without - warm, first - first_without
+    if behind <= 0:
+        epochs: int | None = 1
+    else:
+        epochs = 1 + math.ceil(behind / saved) if saved > 0 else None
+    return Payback(epochs, first - warm, saved)
+
+
+def _rules(
+    bottlenecks: pd.DataFrame,
+    condition: str,
+    machine: Mapping[str, Any],
+    device: str,
+    found: Plateau | None,
+) -> tuple[RuleScore, ...]:
+    if found is None:
+        return ()
+    own = bottlenecks[(bottlenecks["condition"] == condition) & (bottlenecks["num_workers"] == 0)]
+    loader, step = (float(own[each].iloc[0]) if len(own) else None for each in ("loader", "step"))
+    return tuple(score(each, found) for each in predictions(machine, device, loader, step))

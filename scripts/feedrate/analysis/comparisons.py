@@ -1,0 +1,61 @@
+"""Every setting of a sweep against its first one, as a table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import pandas as pd
+
+from feedrate.statistics.comparison import compare
+
+COMPARISON_COLUMNS = {
+    "sweep": "name of the sweep, as in config.yaml",
+    "condition": "name of the transforms, as in config.yaml",
+    "settings": "the DataLoader's settings that are compared, as one name",
+    "against": "the settings that they are compared with: the sweep's first",
+    "ratio": "geometric mean of the ratios of warm throughput, paired by round",
+    "low": "lower end of the ratio's 95 % interval",
+    "high": "upper end of the ratio's 95 % interval",
+    "low90": "lower end of the ratio's 90 % interval, which decides about equivalence",
+    "high90": "upper end of the ratio's 90 % interval",
+    "rounds": "rounds in which both were measured",
+    "verdict": "faster, slower, equivalent or undecided; another session if not comparable",
+    "more_rounds": "further rounds that would decide if mean and spread stayed; empty if decided",
+}
+
+ANOTHER_SESSION = "another session"
+
+
+def comparison_table(
+    repetitions: pd.DataFrame, sweeps: Mapping[str, Sequence[str]]
+) -> pd.DataFrame:
+    """A row per sweep and setting but its first, with COMPARISON_COLUMNS.
+
+    `repetitions` is a repetition table with the column `group`; `sweeps` are the plan's.
+    """
+    rows = [row for name, members in sweeps.items() for row in _rows(repetitions, name, members)]
+    table = pd.DataFrame(rows, columns=list(COMPARISON_COLUMNS))
+    return table.astype({"rounds": "Int64", "more_rounds": "Int64"})
+
+
+def _rows(
+    repetitions: pd.DataFrame, sweep: str, members: Sequence[str]
+) -> Iterator[Mapping[str, Any]]:
+    firsts: dict[str, str] = {}
+    for member in members:
+        condition, _, settings = member.partition("/")
+        first = firsts.setdefault(condition, settings)
+        if settings == first:
+            continue
+        own = repetitions[repetitions["condition"] == condition]
+        paired = pd.concat(
+            {"of": _by_round(own, settings), "to": _by_round(own, first)}, axis=1, join="inner"
+        )
+        named = {"sweep": sweep, "condition": condition, "settings": settings, "against": first}
+        found = compare(paired["of"].tolist(), paired["to"].tolist())
+        yield named | (asdict(found) if found else {"verdict": ANOTHER_SESSION})
+
+
+def _by_round(rows: pd.DataFrame, settings: str) -> "pd.Series[float]":
+    own = rows[rows["settings"] == settings]
+    return own.set_index(["group", "repetition"])["warm_images_per_second"]

@@ -1,0 +1,53 @@
+"""Whether the machine stayed the same: drift over the run, and repetitions that stand out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from feedrate.statistics.drift import Drift, drift, outliers
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """Drift of all repetitions in the session with most of them, of the sentinel, and outliers.
+
+    `outliers` have condition, settings, session, repetition and warm_images_per_second; they are
+    flagged and stay in every number.
+    """
+
+    session: str
+    hours: float
+    all_cells: Drift | None
+    sentinel: Drift | None
+    outliers: tuple[dict[str, Any], ...]
+
+
+def steadiness(repetitions: pd.DataFrame, sentinel: str) -> Steadiness:
+    """From a repetition table with `ended_at`; `sentinel` is `condition/settings`."""
+    names = repetitions["condition"] + "/" + repetitions["settings"]
+    session = str(repetitions["session"].value_counts(sort=False).idxmax())
+    own = repetitions.assign(name=names)[repetitions["session"] == session]
+    ended = pd.to_datetime(own["ended_at"], utc=True)
+    own = own.assign(hours=(ended - ended.min()).dt.total_seconds() / 3600)
+    flagged = outliers(
+        repetitions["warm_images_per_second"].tolist(),
+        (names + "/" + repetitions["session"].astype(str)).tolist(),
+    )
+    shown = ["condition", "settings", "session", "repetition", "warm_images_per_second"]
+    return Steadiness(
+        session,
+        float(own["hours"].max()),
+        _drift(own),
+        _drift(own[own["name"] == sentinel]),
+        tuple(
+            {str(key): value for key, value in row.items()}
+            for row in repetitions.iloc[flagged][shown].to_dict("records")
+        ),
+    )
+
+
+def _drift(rows: pd.DataFrame) -> Drift | None:
+    return drift(
+        rows["hours"].tolist(), rows["warm_images_per_second"].tolist(), rows["name"].tolist()
+    )

@@ -1,0 +1,383 @@
+"""What was decided, in words and tables: advice, plateaus, comparisons, bottlenecks, rules."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from feedrate.report.display import Table
+from feedrate.wording import counted_workers
+
+Decisions = Mapping[str, Any]
+UNKNOWN = "n/a"
+
+
+def advice_facts(decisions: Decisions) -> list[dict[str, Any]]:
+    """The recommendation for each condition, as texts for the prose."""
+    return [_advice(each) for each in decisions["advice"]]
+
+
+def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
+    throughput, gain, payback = advice["throughput"], advice["gain"], advice["payback"]
+    return {
+        "condition": advice["condition"],
+        "workers": counted_workers(advice["workers"]),
+        "proven": advice["proven"],
+        "more_rounds": advice["more_rounds"],
+        "call": advice["call"],
+        "help": advice["help"],
+        "throughput": throughput
+        and {
+            "median": f"{throughput['median']:,.0f}",
+            "low": f"{throughput['low']:,.0f}",
+            "high": f"{throughput['high']:,.0f}",
+            "coverage": f"{100 * throughput['coverage']:.4g}",
+        },
+        "gain": gain
+        and comparison_facts(gain) | {"compared": counted_workers(advice["compared_workers"])},
+        "plateau": advice["plateau"] and plateau_facts(advice["plateau"]),
+        "cost": {key: _mebibytes(value) for key, value in advice["cost"].items()},
+        "payback": payback
+        and {
+            "epochs": payback["epochs"],
+            "start": f"{payback['start_seconds']:.2f}",
+            "saved": f"{payback['saved_seconds_per_epoch']:.2f}",
+        },
+    }
+
+
+def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
+    """A comparison's verdict and numbers, as texts."""
+    return {
+        "verdict": comparison["verdict"],
+        "ratio": f"{comparison['ratio']:.3f}",
+        "low": f"{comparison['low']:.3f}",
+        "high": f"{comparison['high']:.3f}",
+        "rounds": int(comparison["rounds"]),
+        "more_rounds": _count(comparison["more_rounds"]),
+    }
+
+
+def plateau_facts(plateau: Mapping[str, Any]) -> dict[str, Any]:
+    """A plateau's bounds, as texts."""
+    proven = plateau["smallest_proven"]
+    return {
+        "best": counted_workers(plateau["best"]),
+        "from": plateau["smallest_not_excluded"],
+        "to": "not proven" if proven is None else str(proven),
+        "proven": proven is not None,
+        "declines_from": plateau["declines_from"],
+    }
+
+
+def advice_table(decisions: Decisions, near_percent: int) -> Table:
+    """A row per condition: the interval in which the fewest workers near the best lie."""
+    rows = []
+    for advice in decisions["advice"]:
+        found = advice["plateau"]
+        if found is None:
+            rows.append([advice["condition"], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN])
+            continue
+        proven, declines = found["smallest_proven"], found["declines_from"]
+        rows.append(
+            [
+                advice["condition"],
+                str(found["best"]),
+                str(found["smallest_not_excluded"]),
+                "none" if proven is None else str(proven),
+                "no decline shown" if declines is None else f"from {declines} on",
+                "" if proven is not None else _more(advice["more_rounds"]),
+            ]
+        )
+    return Table(
+        name="plateaus",
+        columns=[
+            "condition", "best estimate", "smallest not excluded", "smallest proven",
+            "beyond the peak", "rounds that might prove one",
+        ],
+        rows=rows,
+        caption="The fewest workers that come within "
+        f"{near_percent} % of the best lie between the smallest not excluded and the smallest "
+        "proven. Rounds are a projection from the spread so far.",
+    )  # fmt: skip
+
+
+def comparison_table(comparisons: pd.DataFrame, sweep: str, name: str, caption: str) -> Table:
+    """Every comparison of `sweep`: ratio, interval, verdict."""
+    rows = [
+        [
+            row["condition"],
+            row["settings"],
+            row["against"],
+            *_ratio_cells(row),
+            row["verdict"],
+            _more(row["more_rounds"]) if row["verdict"] == "undecided" else "",
+        ]
+        for row in comparisons[comparisons["sweep"] == sweep].to_dict("records")
+    ]
+    return Table(
+        name=name,
+        columns=[
+            "condition", "settings", "against", "ratio", "95 % interval", "rounds", "verdict",
+            "rounds that might decide",
+        ],
+        rows=rows,
+        caption=caption,
+    )  # fmt: skip
+
+
+def _ratio_cells(row: Mapping[Any, Any]) -> list[Any]:
+    if pd.isna(row["ratio"]):
+        return [UNKNOWN, UNKNOWN, UNKNOWN]
+    return [f"{row['ratio']:.3f}", f"{row['low']:.3f}–{row['high']:.3f}", int(row["rounds"])]
+
+
+def bottleneck_table(bottlenecks: pd.DataFrame) -> Table:
+    """A row per condition and settings: the ceilings, what training reaches, and what bounds it."""
+    return Table(
+        name="bottlenecks",
+        columns=[
+            "condition", "workers", "loader alone, images/s", "step alone, images/s",
+            "together allow", "training reaches", "of that", "bound",
+        ],
+        rows=[
+            [
+                row["condition"],
+                str(row["num_workers"]),
+                *(f"{row[key]:,.0f}" for key in ("loader", "step", "expected", "training")),
+                f"{100 * row['reached']:.0f} %",
+                row["bound"],
+            ]
+            for row in bottlenecks.to_dict("records")
+        ],
+        caption="Medians. Below 90 % of what loader and step allow, the two share something "
+        "(contention); otherwise the slower one is the bound.",
+    )  # fmt: skip
+
+
+def bounds_by_condition(bottlenecks: pd.DataFrame) -> list[dict[str, str]]:
+    """For each condition, which bound holds for which numbers of workers, and a rule in full."""
+    found = []
+    for condition, own in bottlenecks.groupby("condition", sort=False):
+        ordered = own.sort_values("num_workers")
+        bounds = ordered.groupby("bound", sort=False)["num_workers"].unique()
+        found.append(
+            {
+                "condition": str(condition),
+                "bounds": "; ".join(
+                    f"{bound} with {', '.join(map(str, sorted(counts)))}"
+                    for bound, counts in bounds.items()
+                ),
+                "rule": str(ordered["rule"].iloc[-1]),
+                "rule_workers": counted_workers(int(ordered["num_workers"].iloc[-1])),
+                "resident": ""
+                if pd.isna(ordered["resident"].iloc[0])
+                else f"{ordered['resident'].iloc[0]:,.0f}",
+            }
+        )
+    return found
+
+
+def rule_table(decisions: Decisions) -> Table:
+    """The rules of thumb, what they say here, and how that does against the best."""
+    rows = []
+    for advice in decisions["advice"]:
+        for each in advice["rules"]:
+            prediction = each["prediction"]
+            said = prediction["workers"]
+            rows.append(
+                [
+                    advice["condition"],
+                    prediction["rule"],
+                    UNKNOWN if said is None else str(said),
+                    UNKNOWN if each["tested"] is None else str(each["tested"]),
+                    UNKNOWN
+                    if each["ratio"] is None
+                    else f"{each['ratio']:.2f} [{each['low']:.2f}–{each['high']:.2f}]",
+                    each["verdict"] if said is not None else prediction["reason"],
+                ]
+            )
+    return Table(
+        name="rules-of-thumb",
+        columns=["condition", "rule", "says", "nearest measured", "of the best", "verdict"],
+        rows=rows,
+        caption="Rules of thumb against the measured optimum. *Of the best* is the throughput "
+        "over that of the best estimate, with a 90 % interval.",
+    )
+
+
+def resource_table(resources: pd.DataFrame) -> Table:
+    """A row per condition and settings of the instrumented repetition."""
+    own = resources[resources["arm"] == "instrumented"]
+    warm = own[own["epoch"] > 1].groupby(["condition", "settings"], sort=False)
+    every = own.groupby(["condition", "settings"], sort=False)
+    rows: list[list[Any]] = []
+    for key, group in every:
+        last = warm.get_group(key)
+        rows.append(
+            [
+                group["condition"].iloc[0],
+                str(group["num_workers"].iloc[0]),
+                _number(last["main_cpu_cores"].median(), ".2f"),
+                _number(last["workers_cpu_cores"].median(), ".2f"),
+                _number(group["worker_memory_mib"].max(), ",.0f"),
+                _number(group["workers_memory_mib"].max(), ",.0f"),
+                _number(group["total_memory_mib"].max(), ",.0f"),
+                _number(group["shared_memory_mib"].max(), ",.1f"),
+                _number(group["pinned_memory_mib"].max(), ",.0f"),
+                _number(last["gpu_busy_percent"].median(), ".0f"),
+                _number(last["gpu_utilisation_percent"].median(), ".0f"),
+                _number(group["gpu_memory_mib"].max(), ",.0f"),
+                _number(last["gpu_clock_mhz"].median(), ",.0f"),
+                "; ".join(sorted(set(group["gpu_clock_events"].dropna()))) or UNKNOWN,
+            ]
+        )
+    return Table(
+        name="resources",
+        columns=[
+            "condition", "workers", "CPU cores, main", "CPU cores, workers",
+            "MiB per worker", "MiB, all workers", "MiB in all", "MiB of /dev/shm", "MiB pinned",
+            "GPU busy, %", "GPU use by NVML, %", "GPU memory, MiB", "GPU clock, MHz",
+            "GPU clock held by",
+        ],
+        rows=rows,
+        caption="One instrumented repetition per setting, never used for timing. Memory is "
+        "proportional set size (a page that n processes share counts as 1/n), at its peak; "
+        "n/a where this machine can't tell.",
+    )  # fmt: skip
+
+
+def ledger_table(ledger: Sequence[Mapping[str, Any]], article: str) -> Table:
+    """The claims of `article`: what it printed, what was measured, and the verdict."""
+    return Table(
+        name=f"claims-{article.lower()}",
+        columns=["claim", "published", "measured here", "verdict", "published size within"],
+        rows=[
+            [
+                entry["claim"],
+                entry["published"] or "no figure",
+                entry["reason"] + (f" {entry['note']}" if entry["note"] else ""),
+                entry["verdict"],
+                entry["published_in_interval"],
+            ]
+            for entry in ledger
+            if entry["article"] == article
+        ],
+        caption=f"Claims of article {article}. The last column says whether the published size "
+        "lies in the interval measured here.",
+    )
+
+
+def verdict_counts(ledger: Sequence[Mapping[str, Any]]) -> str:
+    """`3 reproduced, 2 contradicted, …`, without verdicts that nothing got."""
+    verdicts = [entry["verdict"] for entry in ledger]
+    order = ("reproduced", "contradicted", "undecided", "not testable here")
+    return ", ".join(f"{verdicts.count(each)} {each}" for each in order if each in verdicts)
+
+
+def published_table(table: Mapping[str, Any], summary: pd.DataFrame) -> Table:
+    """An article's own table, with what was measured here beside it."""
+    columns, measured = table["columns"], table["measured"]
+    beside = measured["columns"] if measured else {}
+    keys = [column for column in columns if column not in beside]
+    headings = [f"{_heading(column)}, {unit}" for column, unit in columns.items()]
+    headings += [f"here: {_heading(column)}, {columns[column]}" for column in beside]
+    rows = []
+    for row in table["rows"]:
+        named = dict(zip(columns, row, strict=True))
+        here = _measured_row(summary, measured, {key: named[key] for key in keys})
+        rows.append([*map(_entry, row), *(_entry(here.get(source)) for source in beside.values())])
+    note = f" {table['note']}" if table["note"] else ""
+    return Table(
+        name=f"published-{table['id']}",
+        columns=headings,
+        rows=rows,
+        caption=f"Article {table['article']}, {table['place']}: {table['title']}.{note}",
+    )
+
+
+def _measured_row(
+    summary: pd.DataFrame, measured: Mapping[str, Any] | None, named: Mapping[str, Any]
+) -> Mapping[Any, Any]:
+    if measured is None:
+        return {}
+    found = summary
+    for column, value in (measured["where"] | named).items():
+        found = found[found[column] == value]
+    return found.iloc[0].to_dict() if len(found) == 1 else {}
+
+
+def _heading(column: str) -> str:
+    words = column.replace("_", " ")
+    return {"num workers": "workers", "pin memory": "pinned"}.get(words, words)
+
+
+def _entry(value: Any) -> str | None:
+    if value is None or pd.isna(value):
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int):
+        return f"{value:,}" if value >= 1000 else str(value)
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3f}"
+
+
+def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
+    """Drift of all settings and of the sentinel, as texts; None where too little was measured."""
+
+    def spelled(drift: Mapping[str, Any] | None) -> str | None:
+        if drift is None:
+            return None
+        return (
+            f"{drift['percent_per_hour']:+.1f} (95 % interval {drift['low']:+.1f} to "
+            f"{drift['high']:+.1f}; {drift['measurements']} repetitions)"
+        )
+
+    return {
+        "hours": f"{steadiness['hours']:.1f}",
+        "all_cells": spelled(steadiness["all_cells"]),
+        "sentinel": spelled(steadiness["sentinel"]),
+    }
+
+
+def outlier_texts(steadiness: Mapping[str, Any]) -> list[str]:
+    """Each flagged repetition, with its throughput."""
+    return [
+        f"{each['condition']}, `{each['settings']}`, repetition {each['repetition']}: "
+        f"{each['warm_images_per_second']:,.0f} images/s"
+        for each in steadiness["outliers"]
+    ]
+
+
+def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Each later session, and whether it counts together with the first."""
+    found = []
+    for each in sessions:
+        comparison = each["comparison"]
+        if comparison is None:
+            text = "has too few anchors to be compared with the first; it is kept apart"
+        else:
+            text = ("counts together with the first" if each["merged"] else "is kept apart") + (
+                f": its anchors reach {comparison['ratio']:.3f} times the sentinel's throughput "
+                f"(90 % interval {comparison['low90']:.3f} to {comparison['high90']:.3f}), "
+                f"{comparison['verdict']}"
+            )
+        found.append({"session": each["session"], "text": text})
+    return found
+
+
+def _number(value: Any, form: str) -> str:
+    return UNKNOWN if pd.isna(value) else format(value, form)
+
+
+def _mebibytes(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{value:,.1f} MiB"
+
+
+def _count(value: Any) -> int | None:
+    return None if value is None or pd.isna(value) else int(value)
+
+
+def _more(rounds: Any) -> str:
+    count = _count(rounds)
+    return "more than 1,000" if count is None else f"{count:,}"

@@ -1,0 +1,81 @@
+"""Judge every claim of the articles by what was measured.
+
+Writes the ledger, and published.json: the articles and their own tables, to show beside it.
+"""
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from feedrate.analysis.tables import MIB, repetition_table
+from feedrate.claims.evidence import Evidence
+from feedrate.claims.ledger import ledger
+from feedrate.claims.model import ClaimsError, read_claims, read_file
+from feedrate.environment.dataloader import persistent_workers_default
+from feedrate.environment.machine import fingerprint
+from feedrate.files import write_atomically
+from feedrate.planning.plan import read_plan
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    try:
+        claims = read_claims(arguments.claims)
+        published = read_file(arguments.claims)
+    except ClaimsError as error:
+        sys.exit(str(error))
+    entries = ledger(claims, evidence(arguments.results))
+    write_json(arguments.results / "ledger.json", [asdict(entry) for entry in entries])
+    write_json(
+        arguments.results / "published.json", published.model_dump(include={"articles", "tables"})
+    )
+
+
+def write_json(file: Path, content: Any) -> None:
+    write_atomically(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+def evidence(results: Path) -> Evidence:
+    """All tables of the results folder, and the facts of machine and software."""
+    epochs, ceilings, resources = (
+        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    )
+    machine = json.loads((results / "machine.json").read_text(encoding="utf-8"))["machine"]
+    device = read_plan(results / "plan.json").cells[0].specification["device"]["name"]
+    return Evidence(
+        repetitions=repetition_table(epochs),
+        ceilings=ceilings,
+        resources=resources,
+        facts=machine_facts(machine) | {"device": device},
+    )
+
+
+def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
+    """What the records tell; what only the measuring machine can tell, if this is the one."""
+    shared = machine["shared_memory_bytes"]
+    cores = ("physical_cores", "logical_cores", "usable_cores")
+    here = fingerprint().items() <= machine.items()
+    return {key: machine[key] for key in (*cores, "gpus")} | {
+        "shared_memory_mib": None if shared is None else shared / MIB,
+        "os_cpu_count": os.cpu_count() if here else None,
+        "persistent_workers_default": persistent_workers_default(),
+    }
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--results", type=Path, required=True, help="folder with the tables")
+    parser.add_argument("--claims", type=Path, required=True, help="the claims, as YAML")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

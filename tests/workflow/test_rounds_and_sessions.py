@@ -1,0 +1,196 @@
+"""Rounds that Snakemake adds, sessions and their anchors, ceilings and resources, and a knee."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.workflow.project import Project
+
+pytestmark = pytest.mark.slow
+
+
+def test_rounds_are_added_until_they_are_enough_and_then_nothing_runs(project: Project) -> None:
+    def auto(config: dict[str, Any]) -> None:
+        config["conditions"] = {"light": ["ToTensor"]}
+        config["sweeps"]["workers"] = {
+            "conditions": ["light"], "num_workers": [0], "repetitions": "auto",
+        }  # fmt: skip
+        # No interval of real measurements is so narrow: the maximum stops it.
+        config["auto_repetitions"] = {"minimum": 2, "maximum": 4, "relative_width": 0.000001}
+
+    project.configure(auto)
+    run = project.run()
+    assert run.status == 0, run.output
+    assert run.jobs["measure_cell"] == 4
+    assert run.jobs["decide_rounds"] == 3
+    assert "4 rounds, the most that is allowed" in run.output
+    assert "4 rounds, the most that is allowed" in (project.results / "report.html").read_text()
+    assert "light" in (project.results / "summary.csv").read_text()
+    assert project.run().jobs == {}
+
+    # A deleted cell of an added round is noticed, and nothing else is measured.
+    added = next(file for file in project.cell_files if "rep-4" in file.name)
+    added.unlink()
+    again = project.run()
+    assert again.cells == {"light/4"}
+
+    def wider(config: dict[str, Any]) -> None:
+        config["auto_repetitions"]["relative_width"] = 1000.0
+
+    project.configure(wider)
+    assert project.run().cells == set()
+    summary = (project.results / "summary.csv").read_text().splitlines()[1]
+    assert ",2," in summary  # the repetitions that are needed now
+
+
+def test_what_is_added_in_another_session_comes_with_anchors(measured: Project) -> None:
+    def add(config: dict[str, Any]) -> None:
+        config["conditions"]["flipped"] = ["RandomHorizontalFlip", "ToTensor"]
+        config["sweeps"]["workers"]["conditions"].append("flipped")
+        config["sessions"] = {"gap_minutes": 0, "anchor_repetitions": 2}
+
+    measured.configure(add)
+    run = measured.run()
+    assert run.status == 0, run.output
+    assert run.jobs["measure_cell"] == 2 + 2
+    anchors = [file for file in measured.cell_files if file.name.startswith("anchor")]
+    assert {file.parts[-3] for file in anchors} == {"light"}
+    decisions = json.loads((measured.results / "decisions.json").read_text())
+    (session,) = decisions["sessions"]
+    assert isinstance(session["merged"], bool)
+    assert session["session"] in (measured.results / "report.html").read_text()
+    assert measured.run().jobs == {}
+
+
+@pytest.fixture(scope="module")
+def with_everything(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    from tests.workflow.project import copy_project
+
+    project = copy_project(tmp_path_factory.mktemp("everything") / "project")
+
+    def everything(config: dict[str, Any]) -> None:
+        config["dataset"]["images"] = 3000
+        config["conditions"] = {"light": ["ToTensor"]}
+        config["sweeps"]["workers"] = {
+            "conditions": ["light"], "num_workers": [0, 2], "repetitions": 2,
+        }  # fmt: skip
+        config["ceilings"] = {"arms": ["loader", "step", "resident"]}
+        config["resources"] = {
+            "instrumented": True,
+            "sample_seconds": 0.05,
+            "leak": {"conditions": ["light"], "num_workers": 1, "epochs": 7},
+        }
+
+    project.configure(everything)
+    run = project.run()
+    assert run.status == 0, run.output
+    # Training and loader: 2 settings in 2 rounds; step and resident: 2 rounds; 2 watched, 1 leak.
+    assert run.jobs["measure_cell"] == 4 + 4 + 2 + 2 + 2 + 1
+    return project
+
+
+def test_ceilings_and_resources_reach_the_report(with_everything: Project) -> None:
+    page = (with_everything.results / "report.html").read_text()
+    for name in ("figure-ceilings", "figure-memory", "table-bottlenecks", "table-resources"):
+        assert f'id="{name}"' in page
+    ceilings = (with_everything.results / "ceilings.csv").read_text()
+    for arm in ("loader", "step", "resident"):
+        assert f"\n{arm}," in ceilings
+
+
+def test_every_claim_has_a_verdict(with_everything: Project) -> None:
+    ledger = json.loads((with_everything.results / "ledger.json").read_text())
+    verdicts = {entry["id"]: entry["verdict"] for entry in ledger}
+    assert len(verdicts) == 30
+    assert verdicts["b-shared-memory-64-mb"] == "contradicted"
+    assert verdicts["b-persistent-by-default"] == "contradicted"
+    assert verdicts["a-pinning-no-difference"] == "not testable here"
+    page = (with_everything.results / "report.html").read_text()
+    assert all(entry["reason"].split("(")[0][:30] in page for entry in ledger[:3])
+
+
+def test_another_claim_is_yaml_only_and_measures_nothing(with_everything: Project) -> None:
+    file = with_everything.folder / "report/claims.yaml"
+    text = file.read_text()
+    file.write_text(
+        text.replace(
+            "claims:\n",
+            """claims:
+  - id: mine
+    article: A
+    place: nowhere
+    claim: Two workers use memory.
+    compare: {value: {metric: workers_memory_mib, condition: light, num_workers: 2}}
+    holds: {above: 1}
+""",
+            1,
+        )
+    )
+    run = with_everything.run()
+    assert run.status == 0, run.output
+    assert run.jobs.keys() == {"judge_claims", "render_section", "assemble_report"}
+    ledger = json.loads((with_everything.results / "ledger.json").read_text())
+    assert ledger[0]["id"] == "mine"
+    assert ledger[0]["verdict"] == "reproduced"
+    file.write_text(text)
+
+
+def test_a_mistake_in_the_claims_is_told_without_a_traceback(measured: Project) -> None:
+    measured.edit("report/claims.yaml", "holds: {above: 1.03}", "holds: {abov: 1.03}")
+    run = measured.run()
+    assert run.status == 1
+    assert "claims.yaml" in run.output
+    assert "abov" in run.output
+    assert "Traceback" not in run.output
+
+
+SLEEPER = """
+import time
+
+import torch
+from torchvision.transforms.functional import to_tensor
+
+
+def wait_then_convert(image):
+    time.sleep(0.004)
+    return to_tensor(image)
+"""
+
+
+def test_a_known_knee_is_recovered_through_the_whole_pipeline(project: Project) -> None:
+    """A worker loads at most 250 images/s, the emulated device takes 600: 4 are enough, 2 not."""
+
+    def knee(config: dict[str, Any]) -> None:
+        config["device"] = "emulated"
+        config["emulated"] = {"images_per_second": 600}
+        config["dataset"]["images"] = 1200
+        config["loader"]["batch_size"] = 30
+        config["conditions"] = {"waiting": "sleeper.wait_then_convert"}
+        config["sweeps"]["workers"] = {
+            "conditions": ["waiting"], "num_workers": [0, 2, 4, 8], "repetitions": 2,
+        }  # fmt: skip
+        config["ceilings"] = {"arms": ["loader", "step"]}
+
+    (project.folder / "sleeper.py").write_text(SLEEPER)
+    project.configure(knee)
+    run = project.run()
+    assert run.status == 0, run.output
+    decisions = json.loads((project.results / "decisions.json").read_text())
+    (advice,) = decisions["advice"]
+    assert (advice["workers"], advice["proven"]) == (4, True)
+    assert advice["plateau"]["smallest_not_excluded"] == 4
+    assert advice["help"] == "workers help"
+    assert 2.2 < advice["gain"]["ratio"] < 4  # 600 images/s against 250 or a little less
+    (load_rule,) = (
+        each for each in advice["rules"] if each["prediction"]["rule"] == "ceil(t_load / t_step)"
+    )
+    assert load_rule["prediction"]["workers"] in (3, 4)
+    assert load_rule["verdict"] == "near the best"
+    bounds = (project.results / "bottlenecks.csv").read_text()
+    for workers, bound in ((2, "loader-bound"), (8, "compute-bound")):
+        assert any(
+            f"workers-{workers}_" in line and bound in line for line in bounds.splitlines()
+        ), bounds
+    assert "[emulated device]" in run.output
