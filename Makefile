@@ -7,6 +7,8 @@ DEV := .venv/.dev-ready
 SNAKEMAKE := $(BIN)/snakemake
 QUICK := --configfile workflow/presets/quick.yaml
 CODE := scripts tests
+LOCK := ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+  --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
 .PHONY: help reproduce quick report test check bench format schema lock prune
@@ -47,9 +49,8 @@ schema: $(RUN) ## write workflow/schemas/config.schema.json from the model
 
 lock: $(DEV) ## resolve envs/*.in anew into envs/*.txt
 	$(BIN)/python -m pip install --quiet uv
-	cd envs && for name in requirements requirements-dev; do \
-	  ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	    --custom-compile-command "make lock" $$name.in -c requirements.txt -o $$name.txt; done
+	cd envs && $(LOCK) requirements.in -o requirements.txt
+	cd envs && $(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
 
 prune: $(RUN) ## list, and after a question delete, cells that the plan no longer names
 	$(BIN)/python scripts/prune.py

@@ -23,6 +23,7 @@ from feedrate.analysis.tables import (
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
     anchor_table,
+    in_order,
     repetition_table,
 )
 from feedrate.files import write_atomically
@@ -46,7 +47,7 @@ def main() -> None:
     )
     machine = read_json(results / "machine.json")["machine"]
 
-    repetitions = repetition_table(epochs)
+    repetitions = in_order(repetition_table(epochs), list(plan.experiment["conditions"]))
     names = repetitions["condition"] + "/" + repetitions["settings"]
     matches = match_sessions(anchor_table(epochs), repetitions[names == plan.sentinel])
     grouped = with_group(repetitions, matches)

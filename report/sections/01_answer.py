@@ -2,7 +2,7 @@
 # ## The answer
 #
 # {% for each in advice %}
-# ### {{ each.condition }}: {{ each.workers }}{% if not each.proven %}, for the time being{% endif %}
+# ### {{ each.condition }}: {{ each.workers }}{{ "" if each.proven else ", for the time being" }}
 #
 # {% if each.proven %}
 # The fewest workers that are proven to come within {{ near_percent }} % of the best:
@@ -32,8 +32,10 @@
 # - From {{ each.plateau.from }} on, no number is excluded{% if each.more_rounds %}; about
 #   {{ each.more_rounds }} more rounds might prove one{% endif %}.
 # {% endif %}
+# {% if each.cost %}
 # - Cost: {{ each.cost.workers_memory_mib }} of memory for all workers,
 #   {{ each.cost.shared_memory_mib }} of shared memory at the peak.
+# {% endif %}
 # {% if each.payback %}
 # - {% if each.payback.epochs == 1 %}The start of the workers is paid back within the first epoch.
 #   {% elif each.payback.epochs %}The start of the workers is paid back after
@@ -41,8 +43,10 @@
 #   {% else %}The start of the workers isn't paid back: a warm epoch saves
 #   {{ each.payback.saved }} s.
 #   {% endif %}
+#   {% if each.payback.dearer %}
 #   The first epoch takes {{ each.payback.start }} s more than a warm one; without
 #   `persistent_workers` every epoch would be a first one.
+#   {% endif %}
 # {% endif %}
 # {% for bound in bounds if bound.condition == each.condition %}
 # - Bottleneck: {{ bound.bounds }} workers.

@@ -35,7 +35,8 @@
 #   that would decide are a projection, with even chances at best; to add rounds until a verdict
 #   appears would raise the error.
 # - **Plateau**: settings and rounds as a randomised block design, log throughput = setting + round
-#   + error by least squares, one error for all (Box, Hunter and Hunter 2005). A number of workers
+#   + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of workers
+#   that reach {{ contender_percent }} % of the best estimate are compared by a fit of their own. A number
 #   is *proven* near the best where the one-sided 95 % bound of its ratio to every other number
 #   exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded* where a bound with
 #   Bonferroni's correction lies below it for some other number (multiple comparisons with the
@@ -115,7 +116,7 @@ from feedrate.report.tables import columns_of, conditions_in, machine_facts, sum
 from feedrate.report.verdicts import outlier_texts, session_texts, steadiness_facts
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.statistics.comparison import EQUIVALENCE_BOUND
-from feedrate.statistics.plateau import NEAR_BEST
+from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
 
 # %% data=["plan.json", "epochs.csv"]
 plan = read_json("plan.json")
@@ -139,6 +140,7 @@ auto = plan["experiment"]["auto_repetitions"]
 Facts(
     equivalence_percent=round(100 * EQUIVALENCE_BOUND),
     near_bound=1 - NEAR_BEST,
+    contender_percent=round(100 * CONTENDER_ABOVE),
     contention_percent=round(100 * CONTENTION_BELOW),
     auto=auto,
     auto_percent=f"{100 * auto['relative_width']:g}",

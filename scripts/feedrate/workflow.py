@@ -188,15 +188,17 @@ def advice_lines(decisions: Path) -> list[str]:
 
 
 def _in_words(advice: Mapping[str, Any]) -> str:
-    proven = "proven" if advice["proven"] else "the best estimate, not proven,"
-    gain = advice["gain"]
-    against = f"; {advice['help']}" + (
-        f" ({gain['ratio']:.2f} times none, 95 % interval {gain['low']:.2f} to {gain['high']:.2f})"
+    workers, gain = counted_workers(advice["workers"]), advice["gain"]
+    standing = (
+        f"{workers}, proven to come within 5 % of the best"
+        if advice["proven"]
+        else f"{workers} for the time being (the best estimate, not proven)"
+    )
+    size = (
+        f" ({counted_workers(advice['compared_workers'])}: {gain['ratio']:.2f} times none, "
+        f"95 % interval {gain['low']:.2f} to {gain['high']:.2f})"
         if gain
         else ""
     )
     label = " [emulated device]" if advice["device"] == "emulated" else ""
-    return (
-        f"{advice['condition']}: {counted_workers(advice['workers'])}, {proven} within 5 % of the "
-        f"best{against}{label}"
-    )
+    return f"{advice['condition']}: {standing}; {advice['help']}{size}{label}"

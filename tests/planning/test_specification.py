@@ -79,3 +79,41 @@ def test_user_code_counts_with_what_it_imports(tmp_path: Path) -> None:
     assert digest_of_user_code("mine.crop", tmp_path) != before
     assert digest_of_user_code([{"mine.Crop": {"size": 3}}], tmp_path)
     assert digest_of_user_code(["ToTensor"], tmp_path) == ""
+
+
+MORE: dict[str, Any] = {
+    "ceilings": {"arms": ["loader", "step", "resident"]},
+    "resources": {"instrumented": True, "leak": {"conditions": ["light"]}},
+}
+
+
+def test_measuring_more_leaves_every_timed_cell_as_it_was(
+    experiment: Experiment, around: Surroundings
+) -> None:
+    before = paths(experiment, around)
+    after = paths(changed(experiment, **MORE), around)
+    assert before < after
+    assert {path.rpartition("/")[2].partition("-")[0] for path in after - before} == {
+        "loader", "step", "resident", "instrumented", "leak",
+    }  # fmt: skip
+
+
+def test_the_code_of_an_arm_counts_for_that_arm_only(
+    experiment: Experiment, around: Surroundings
+) -> None:
+    more = changed(experiment, **MORE)
+    other = replace(around, code={**around.code, "instrumented": "another"})
+    gone = paths(more, around) - paths(more, other)
+    assert gone
+    assert all("/instrumented-1-" in path for path in gone)
+
+
+def test_the_real_code_of_the_timed_arm_knows_nothing_of_the_sampler() -> None:
+    from feedrate.code_digest import first_party_closure
+
+    scripts = Path(__file__).resolve().parents[2] / "scripts"
+    arms = scripts / "feedrate/measurement/arms"
+    entries = [scripts / "feedrate/measurement/__main__.py", arms / "training.py"]
+    names = {file.stem for file in first_party_closure(entries, scripts)}
+    assert {"training", "epoch", "trainer"} <= names
+    assert not names & {"sampler", "usage", "events", "instrumented", "resident"}

@@ -4,9 +4,8 @@ import pytest
 from feedrate.report.selection import (
     first_epoch_costs,
     gains,
-    listed,
+    leaks,
     of_sweep,
-    plateau_settings,
     why_left_out,
     worker_start,
 )
@@ -68,25 +67,16 @@ def test_the_start_is_that_of_the_most_workers() -> None:
     assert worker_start(epochs) == {"start_milliseconds": "250", "start_most": "4 workers"}
 
 
-def test_the_plateau_is_told_against_the_fewest_workers() -> None:
-    summary = pd.DataFrame(
+def test_a_leak_arm_is_told_by_its_first_and_last_epoch() -> None:
+    resources = pd.DataFrame(
         {
-            "condition": ["augmented"] * 2,
-            "num_workers": [12, 16],
-            "repetitions": [5, 5],
-            "warm_images_per_second_median": [62_103, 63_753],
-            "warm_images_per_second_minimum": [61_716, 62_614],
-            "warm_images_per_second_maximum": [62_660, 63_974],
+            "arm": ["instrumented", "leak", "leak", "leak"],
+            "condition": "light",
+            "num_workers": 2,
+            "epoch": [1, 1, 2, 3],
+            "end_memory_mib": [1.0, 900.0, 901.25, 905.0],
         }
     )
-    first, second = plateau_settings(summary)
-    assert first["change"] is None
-    assert second["change"] == "+2.7"  # the article's 12 -> 16
-    assert second["median"] == "63,753"
-
-
-@pytest.mark.parametrize(
-    ("numbers", "text"), [([], ""), ([2], "2"), ([4, 0], "0 and 4"), ([0, 1, 2], "0, 1 and 2")]
-)
-def test_numbers_are_listed_as_people_do(numbers: list[int], text: str) -> None:
-    assert listed(numbers) == text
+    (leak,) = leaks(resources)
+    assert (leak["first"], leak["last"], leak["epochs"]) == ("900.0", "905.0", 3)
+    assert leaks(resources[resources["arm"] == "instrumented"]) == []

@@ -16,6 +16,7 @@ from feedrate.report.verdicts import (
     resource_table,
     rule_table,
     session_texts,
+    settings_in_words,
     steadiness_facts,
     verdict_counts,
 )
@@ -101,7 +102,13 @@ def test_advice_becomes_texts() -> None:
     assert facts["gain"]["ratio"] == "2.980"
     assert facts["cost"]["workers_memory_mib"] == "812.3 MiB"
     assert facts["cost"]["worker_memory_mib"] == "n/a"
-    assert facts["payback"] == {"epochs": 2, "start": "1.23", "saved": "3.00"}
+    assert facts["payback"] == {"epochs": 2, "start": "1.23", "dearer": True, "saved": "3.00"}
+
+
+def test_costs_that_nobody_measured_are_left_out() -> None:
+    unknown = dict.fromkeys(ADVICE["cost"])
+    (facts,) = advice_facts(decisions(ADVICE | {"cost": unknown}))
+    assert facts["cost"] is None
 
 
 def test_advice_from_a_single_round_leaves_out_what_is_unknown() -> None:
@@ -123,7 +130,12 @@ def test_rules_of_thumb_are_scored_or_not_applicable() -> None:
 
 
 def comparisons() -> pd.DataFrame:
-    shared = {"sweep": "workers", "condition": "light", "settings": "b", "against": "a"}
+    shared = {
+        "sweep": "workers",
+        "condition": "light",
+        "settings": "workers-2_batch-8",
+        "against": "workers-0_batch-8",
+    }
     undecided = GAIN | {"verdict": "undecided", "more_rounds": 40.0}
     return pd.DataFrame(
         [shared | GAIN, shared | undecided, shared | {"verdict": "another session"}]
@@ -132,9 +144,31 @@ def comparisons() -> pd.DataFrame:
 
 def test_a_comparison_has_its_interval_its_verdict_and_what_would_decide_it() -> None:
     faster, undecided, apart = comparison_table(comparisons(), "workers", "x", "caption").rows
+    assert faster[1:3] == ["2 workers", "0 workers"]
     assert faster[3:] == ["2.980", "2.900–3.060", 3, "faster", ""]
     assert undecided[6:] == ["undecided", "40"]
     assert apart[3:] == ["n/a", "n/a", "n/a", "another session", ""]
+
+
+FOUR = "workers-4_batch-8_prefetch-2_persistent_fork_pageable"
+NONE = "workers-0_batch-8_pageable"
+
+
+@pytest.mark.parametrize(
+    ("settings", "other", "words"),
+    [
+        (FOUR, NONE, "4 workers"),
+        (NONE, FOUR, "0 workers"),
+        (
+            "workers-4_batch-8_prefetch-1_respawned_fork_pinned",
+            FOUR,
+            "4 workers, prefetch 1, respawned, pinned",
+        ),
+        ("workers-0_batch-64_pageable", NONE, "0 workers, batch 64"),
+    ],
+)
+def test_settings_are_told_by_what_sets_them_apart(settings: str, other: str, words: str) -> None:
+    assert settings_in_words(settings, other) == words
 
 
 def bottlenecks() -> pd.DataFrame:

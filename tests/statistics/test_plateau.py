@@ -121,6 +121,16 @@ def test_ratios_and_their_intervals_are_those_computed_by_hand() -> None:
     assert result.declines_from is None
 
 
+def test_what_shakes_slow_levels_says_nothing_about_the_fast_ones() -> None:
+    # 4 and 8 are bounded by the device and steady; 0 follows the machine, by 8 % a round.
+    steady = {4: {1: 1000.0, 2: 1001.0, 3: 999.0}, 8: {1: 1001.0, 2: 1000.0, 3: 1001.0}}
+    shaken = {0: {1: 300.0, 2: 276.0, 3: 324.0}}
+    result = found(shaken | steady)
+    assert result.proven == (4, 8)
+    assert result.not_excluded == (4, 8)
+    assert result.ratio_to_best[4] == found(steady).ratio_to_best[4]
+
+
 def test_too_much_noise_proves_nothing_and_excludes_little() -> None:
     result = found(exact({1: 100, 2: 970, 4: 1000}, (0.1, -0.1, 0.0)))
     assert (result.smallest_proven, result.proven) == (None, ())

@@ -165,11 +165,11 @@ def test_a_known_knee_is_recovered_through_the_whole_pipeline(project: Project) 
     def knee(config: dict[str, Any]) -> None:
         config["device"] = "emulated"
         config["emulated"] = {"images_per_second": 600}
-        config["dataset"]["images"] = 1200
+        config["dataset"]["images"] = 900
         config["loader"]["batch_size"] = 30
         config["conditions"] = {"waiting": "sleeper.wait_then_convert"}
         config["sweeps"]["workers"] = {
-            "conditions": ["waiting"], "num_workers": [0, 2, 4, 8], "repetitions": 2,
+            "conditions": ["waiting"], "num_workers": [0, 2, 4, 8], "repetitions": 3,
         }  # fmt: skip
         config["ceilings"] = {"arms": ["loader", "step"]}
 

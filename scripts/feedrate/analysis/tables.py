@@ -254,10 +254,16 @@ def summary_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFra
     for measure in MEASURES:
         for statistic, method in (("median", "median"), ("minimum", "min"), ("maximum", "max")):
             columns[f"{measure}_{statistic}"] = groups[measure].agg(method)
-    summary = pd.DataFrame(columns).reset_index()
-    place = summary["condition"].map({name: index for index, name in enumerate(conditions)})
-    ordered = summary.assign(place=place).sort_values(["place", "num_workers", "settings"])
-    return ordered[list(SUMMARY_COLUMNS)].reset_index(drop=True)
+    return in_order(pd.DataFrame(columns).reset_index(), conditions)[list(SUMMARY_COLUMNS)]
+
+
+def in_order(table: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
+    """The rows by condition, in the order of `conditions`, then by workers and settings."""
+    place = table["condition"].map({name: index for index, name in enumerate(conditions)})
+    ordered = table.assign(place=place).sort_values(
+        ["place", "num_workers", "settings"], kind="stable"
+    )
+    return ordered.drop(columns="place").reset_index(drop=True)
 
 
 def waiting_share(epochs: pd.DataFrame) -> "pd.Series[float]":

@@ -201,7 +201,7 @@ def _draw_lines(
         )  # fmt: skip
         ends[str(condition)] = float(medians.iloc[-1])
     axes.set_xticks(range(len(levels)), [str(level) for level in levels])
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.12 * table[measure].max())
     axes.set_ylabel("MiB")
     label_ends(axes, ends, conditions, len(levels))
 

@@ -106,24 +106,6 @@ def leaks(resources: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def plateau_settings(summary: pd.DataFrame) -> list[dict[str, Any]]:
-    """Warm throughput of each row, and its change against the fewest workers of its condition."""
-    found = []
-    for _, own in summary.groupby("condition", sort=False):
-        rows = own.sort_values("num_workers").to_dict("records")
-        base = rows[0]
-        for row in rows:
-            change = row["warm_images_per_second_median"] / base["warm_images_per_second_median"]
-            found.append(
-                _setting(row, "warm_images_per_second", ",.0f")
-                | {
-                    "change": f"{100 * (change - 1):+.1f}" if row is not base else None,
-                    "base": base["num_workers"],
-                }
-            )
-    return found
-
-
 def pinning_settings(summary: pd.DataFrame) -> list[dict[str, Any]]:
     """Seconds of the warm epoch of each row, by kind of host memory."""
     return [
@@ -143,12 +125,6 @@ def _setting(row: Mapping[Any, Any], measure: str, form: str) -> dict[str, Any]:
             for statistic in ("median", "minimum", "maximum")
         },
     }
-
-
-def listed(numbers: Sequence[int]) -> str:
-    """`0, 2 and 4`; "" for none."""
-    texts = [str(number) for number in sorted(set(numbers))]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def _percent(share: float) -> str:

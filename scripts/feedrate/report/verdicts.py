@@ -10,6 +10,11 @@ from feedrate.wording import counted_workers
 
 Decisions = Mapping[str, Any]
 UNKNOWN = "n/a"
+PAIRS = {
+    "pinned": "memory", "pageable": "memory", "persistent": "life", "respawned": "life",
+    "fork": "start", "forkserver": "start", "spawn": "start",
+}  # fmt: skip
+"""Parts of a name of settings that exclude each other."""
 
 
 def advice_facts(decisions: Decisions) -> list[dict[str, Any]]:
@@ -36,11 +41,12 @@ def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
         "gain": gain
         and comparison_facts(gain) | {"compared": counted_workers(advice["compared_workers"])},
         "plateau": advice["plateau"] and plateau_facts(advice["plateau"]),
-        "cost": {key: _mebibytes(value) for key, value in advice["cost"].items()},
+        "cost": _cost(advice["cost"]),
         "payback": payback
         and {
             "epochs": payback["epochs"],
             "start": f"{payback['start_seconds']:.2f}",
+            "dearer": payback["start_seconds"] > 0,
             "saved": f"{payback['saved_seconds_per_epoch']:.2f}",
         },
     }
@@ -107,8 +113,8 @@ def comparison_table(comparisons: pd.DataFrame, sweep: str, name: str, caption: 
     rows = [
         [
             row["condition"],
-            row["settings"],
-            row["against"],
+            settings_in_words(row["settings"], row["against"]),
+            settings_in_words(row["against"], row["settings"]),
             *_ratio_cells(row),
             row["verdict"],
             _more(row["more_rounds"]) if row["verdict"] == "undecided" else "",
@@ -124,6 +130,26 @@ def comparison_table(comparisons: pd.DataFrame, sweep: str, name: str, caption: 
         rows=rows,
         caption=caption,
     )  # fmt: skip
+
+
+def settings_in_words(settings: str, other: str) -> str:
+    """`4 workers`, and what else sets one name of settings apart from the other: `, pinned`.
+
+    What a loader without workers doesn't have makes no difference to one that has it.
+    """
+    workers, *parts = settings.split("_")
+    kinds = {_kind(part) for part in other.split("_")}
+    differing = [
+        part.replace("-", " ")
+        for part in parts
+        if part not in other.split("_") and _kind(part) in kinds
+    ]
+    return ", ".join([counted_workers(int(workers.partition("-")[2])), *differing])
+
+
+def _kind(part: str) -> str:
+    """What a part of a name of settings is about."""
+    return PAIRS.get(part, part.partition("-")[0])
 
 
 def _ratio_cells(row: Mapping[Any, Any]) -> list[Any]:
@@ -370,8 +396,10 @@ def _number(value: Any, form: str) -> str:
     return UNKNOWN if pd.isna(value) else format(value, form)
 
 
-def _mebibytes(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:,.1f} MiB"
+def _cost(cost: Mapping[str, float | None]) -> dict[str, str] | None:
+    """Each known cost in MiB; None where none is known."""
+    known = {key: f"{value:,.1f} MiB" for key, value in cost.items() if value is not None}
+    return dict.fromkeys(cost, UNKNOWN) | known if known else None
 
 
 def _count(value: Any) -> int | None:

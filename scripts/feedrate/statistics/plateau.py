@@ -13,6 +13,10 @@ NEAR_BEST = 0.05
 """A setting is near the best if it loses less than this share of the throughput."""
 
 
+CONTENDER_ABOVE = 0.8
+"""Share of the best estimate above which a level's noise counts for the levels near the best."""
+
+
 @dataclass(frozen=True)
 class Plateau:
     """Which levels are near the best one.
@@ -45,25 +49,28 @@ def plateau(
     the number of other levels, as in Hsu's comparisons with the best (1984). That ranges overlap
     proves nothing either way.
 
+    Levels that reach CONTENDER_ABOVE of the best estimate are compared by a fit of their own: where
+    the device is the bound, what shakes slow loaders says nothing about the fast ones.
+
     Throughput declines from the first level above the best with an upper bound of the ratio below
-    1, with Bonferroni's correction for all pairs of levels: the best was picked by the same
-    numbers, so that any pair could have been the one to compare.
+    1, with Bonferroni's correction for all pairs of the fit's levels: the best was picked by the
+    same numbers, so that any pair could have been the one to compare.
     """
-    fit = fit_blocks(throughputs)
-    if fit is None:
+    fits = _fits(throughputs)
+    if fits is None:
         return None
-    best = max(fit.levels, key=fit.log_means.__getitem__)
+    levels, best = fits.every.levels, fits.best
     limit = math.log1p(-near)
-    proven = tuple(level for level in fit.levels if _lower_bound(fit, level) > limit)
-    not_excluded = tuple(level for level in fit.levels if _upper_bound(fit, level) >= limit)
+    proven = tuple(level for level in levels if _lower_bound_after(fits, level, 0) > limit)
+    not_excluded = tuple(level for level in levels if _upper_bound(fits, level) >= limit)
     return Plateau(
         best,
         smallest_not_excluded=min(not_excluded),
         smallest_proven=min(proven, default=None),
         proven=proven,
         not_excluded=not_excluded,
-        declines_from=_declines_from(fit, best),
-        ratio_to_best={level: _ratio(fit, level, best) for level in fit.levels},
+        declines_from=_declines_from(fits),
+        ratio_to_best={level: _ratio(fits, level) for level in levels},
     )
 
 
@@ -77,23 +84,55 @@ def rounds_to_prove(
     time. None where that level is proven already, where more than MAXIMUM_ROUNDS would be needed,
     and where `fit_blocks` is None.
     """
-    fit = fit_blocks(throughputs)
-    if fit is None:
+    fits = _fits(throughputs)
+    if fits is None:
         return None
     limit = math.log1p(-near)
-    highest = max(fit.log_means.values())
-    candidate = min(level for level in fit.levels if fit.log_means[level] - highest > limit)
-    if _lower_bound(fit, candidate) > limit:
+    candidate = min(
+        level for level in fits.every.levels if fits.difference(level, fits.best)[0] > limit
+    )
+    if _lower_bound_after(fits, candidate, 0) > limit:
         return None
     further = range(1, MAXIMUM_ROUNDS + 1)
     index = bisect_left(
-        further, True, key=lambda each: _lower_bound_after(fit, candidate, each) > limit
+        further, True, key=lambda each: _lower_bound_after(fits, candidate, each) > limit
     )
     return further[index] if index < len(further) else None
 
 
-def _others(fit: BlockFit, level: int) -> list[int]:
-    return [each for each in fit.levels if each != level]
+@dataclass(frozen=True)
+class _Fits:
+    """The fit to all levels, and the one to the contenders, which is the same if it must be."""
+
+    every: BlockFit
+    contenders: BlockFit
+
+    @property
+    def best(self) -> int:
+        return max(self.contenders.levels, key=self.contenders.log_means.__getitem__)
+
+    def of(self, a: int, b: int) -> BlockFit:
+        """The fit by which two levels are compared."""
+        both = {a, b} <= set(self.contenders.levels)
+        return self.contenders if both else self.every
+
+    def difference(self, a: int, b: int) -> tuple[float, float]:
+        return self.of(a, b).difference(a, b)
+
+
+def _fits(throughputs: Mapping[int, Mapping[int, float]]) -> _Fits | None:
+    every = fit_blocks(throughputs)
+    if every is None:
+        return None
+    lowest = max(every.log_means.values()) + math.log(CONTENDER_ABOVE)
+    chosen = {
+        level: throughputs[level] for level in every.levels if every.log_means[level] > lowest
+    }
+    return _Fits(every, fit_blocks(chosen) or every)
+
+
+def _others(fits: _Fits, level: int) -> list[int]:
+    return [each for each in fits.every.levels if each != level]
 
 
 def _one_sided(fit: BlockFit, comparisons: int) -> float:
@@ -101,40 +140,42 @@ def _one_sided(fit: BlockFit, comparisons: int) -> float:
     return quantile(1 - (1 - CONFIDENCE) / comparisons, fit.degrees_of_freedom)
 
 
-def _lower_bound(fit: BlockFit, level: int) -> float:
-    return _lower_bound_after(fit, level, 0)
-
-
-def _lower_bound_after(fit: BlockFit, level: int, further: int) -> float:
+def _lower_bound_after(fits: _Fits, level: int, further: int) -> float:
     """The lowest bound of the log-ratios of `level` to the others after `further` rounds."""
-    freedom = fit.degrees_of_freedom + further * (len(fit.levels) - 1)
-    one_sided = quantile(CONFIDENCE, freedom)
     bounds = []
-    for other in _others(fit, level):
+    for other in _others(fits, level):
+        fit = fits.of(level, other)
+        freedom = fit.degrees_of_freedom + further * (len(fit.levels) - 1)
         estimate, _ = fit.difference(level, other)
         rounds = fit.effective_rounds(level, other) + further
-        bounds.append(estimate - one_sided * fit.standard_deviation * math.sqrt(2 / rounds))
+        margin = quantile(CONFIDENCE, freedom) * fit.standard_deviation * math.sqrt(2 / rounds)
+        bounds.append(estimate - margin)
     return min(bounds)
 
 
-def _upper_bound(fit: BlockFit, level: int) -> float:
+def _upper_bound(fits: _Fits, level: int) -> float:
     """The lowest upper bound of the log-ratios of `level` to the others."""
-    others = _others(fit, level)
-    one_sided = _one_sided(fit, len(others))
-    differences = [fit.difference(level, other) for other in others]
-    return min(estimate + one_sided * error for estimate, error in differences)
+    others = _others(fits, level)
+    bounds = []
+    for other in others:
+        fit = fits.of(level, other)
+        estimate, error = fit.difference(level, other)
+        bounds.append(estimate + _one_sided(fit, len(others)) * error)
+    return min(bounds)
 
 
-def _declines_from(fit: BlockFit, best: int) -> int | None:
-    one_sided = _one_sided(fit, math.comb(len(fit.levels), 2))
-    for level in fit.levels:
-        estimate, error = fit.difference(level, best)
-        if level > best and estimate + one_sided * error < 0:
+def _declines_from(fits: _Fits) -> int | None:
+    for level in _others(fits, fits.best):
+        fit = fits.of(level, fits.best)
+        estimate, error = fit.difference(level, fits.best)
+        pairs = math.comb(len(fit.levels), 2)
+        if level > fits.best and estimate + _one_sided(fit, pairs) * error < 0:
             return level
     return None
 
 
-def _ratio(fit: BlockFit, level: int, best: int) -> tuple[float, float, float]:
-    estimate, error = fit.difference(level, best)
+def _ratio(fits: _Fits, level: int) -> tuple[float, float, float]:
+    fit = fits.of(level, fits.best)
+    estimate, error = fit.difference(level, fits.best)
     margin = _one_sided(fit, 1) * error
     return math.exp(estimate), math.exp(estimate - margin), math.exp(estimate + margin)
