@@ -9,6 +9,7 @@ from typing import Any
 
 from feedrate.analysis.records import Record, RecordsRefused, read_records
 from feedrate.analysis.rounds import needed_rounds
+from feedrate.analysis.samples import match_sessions, with_groups
 from feedrate.analysis.tables import (
     ceiling_table,
     epoch_table,
@@ -29,6 +30,7 @@ def main() -> None:
     except RecordsRefused as refusal:
         sys.exit(str(refusal))
     epochs = epoch_table(records)
+    epochs = with_groups(epochs, match_sessions(epochs, str(plan.sentinel)))
     tables = {
         "epochs.csv": epochs,
         "summary.csv": summary_table(epochs, list(plan.experiment["conditions"])),

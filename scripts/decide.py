@@ -15,14 +15,13 @@ import pandas as pd
 from feedrate.analysis.advice import advise
 from feedrate.analysis.bottlenecks import BOTTLENECK_COLUMNS, bottleneck_table
 from feedrate.analysis.comparisons import COMPARISON_COLUMNS, comparison_table
-from feedrate.analysis.samples import match_sessions, with_group
+from feedrate.analysis.samples import match_sessions
 from feedrate.analysis.steadiness import steadiness
 from feedrate.analysis.tables import (
     CEILING_COLUMNS,
     EPOCH_COLUMNS,
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
-    anchor_table,
     in_order,
     repetition_table,
 )
@@ -48,13 +47,11 @@ def main() -> None:
     machine = read_json(results / "machine.json")["machine"]
 
     repetitions = in_order(repetition_table(epochs), list(plan.experiment["conditions"]))
-    names = repetitions["condition"] + "/" + repetitions["settings"]
-    matches = match_sessions(anchor_table(epochs), repetitions[names == plan.sentinel])
-    grouped = with_group(repetitions, matches)
-    comparisons = comparison_table(grouped, plan.sweeps)
+    matches = match_sessions(epochs, str(plan.sentinel))
+    comparisons = comparison_table(repetitions, plan.sweeps)
     bottlenecks = bottleneck_table(repetitions, ceilings)
     decisions = {
-        "advice": [asdict(each) for each in advise(grouped, bottlenecks, resources, machine)],
+        "advice": [asdict(each) for each in advise(repetitions, bottlenecks, resources, machine)],
         "sessions": [asdict(match) | {"merged": match.merged} for match in matches],
         "steadiness": asdict(steadiness(repetitions, str(plan.sentinel))),
         "stopping": read_json(results / "stopping.json"),

@@ -48,8 +48,10 @@ def evidence(results: Path) -> Evidence:
     )
     machine = json.loads((results / "machine.json").read_text(encoding="utf-8"))["machine"]
     device = read_plan(results / "plan.json").cells[0].specification["device"]["name"]
+    repetitions = repetition_table(epochs)
     return Evidence(
-        repetitions=repetition_table(epochs),
+        # Sessions that are equivalent count as one.
+        repetitions=repetitions.assign(session=repetitions["group"]),
         ceilings=ceilings,
         resources=resources,
         facts=machine_facts(machine) | {"device": device},

@@ -19,10 +19,11 @@
 #   {{ each.throughput.high }}).
 # {% endif %}
 # {% if each.gain %}
-# - **{{ each.help | capitalize }}**: {{ each.gain.ratio }} times the throughput without workers
-#   with {{ each.gain.compared }} (95 % interval {{ each.gain.low }} to {{ each.gain.high }},
-#   {{ each.gain.rounds }} rounds): {{ each.gain.verdict }}{% if each.gain.more_rounds %};
-#   about {{ each.gain.more_rounds }} more rounds might decide{% endif %}.
+# - **{{ each.help | capitalize }}**: throughput with {{ each.gain.compared }} is
+#   {{ each.gain.ratio }} times that without (95 % interval {{ each.gain.low }} to
+#   {{ each.gain.high }}, {{ each.gain.rounds }} rounds),
+#   {{ each.gain.verdict }}{% if each.gain.more_rounds %}; about {{ each.gain.more_rounds }} more
+#   rounds might decide{% endif %}.
 # {% endif %}
 # {% if each.plateau and each.plateau.proven %}
 # - The fewest workers within {{ near_percent }} % of the best lie between {{ each.plateau.from }}

@@ -5,9 +5,12 @@
 # training in processes of its own. The gain is the ratio to the median without workers.
 #
 # {% for gain in gains %}
-# - **{{ gain.condition }}**: {{ gain.one }} times with 1 worker, at most {{ gain.most }} times
-#   with {{ gain.best }}; while it trained best, the main process spent
-#   {{ gain.waiting_percent }} % of the warm epoch waiting for data
+# - **{{ gain.condition }}**:
+#   {% if gain.one %}
+#   {{ gain.one }} times with 1 worker,
+#   {% endif %}
+#   at most {{ gain.most }} times with {{ gain.best }}; while it trained best, the main process
+#   spent {{ gain.waiting_percent }} % of the warm epoch waiting for data
 #   ({{ gain.waiting_percent_without }} % without workers).
 # {% endfor %}
 # {% if not gains %}

@@ -6,12 +6,15 @@
 # {{ sample_seconds }} s; its times are used nowhere. Memory is proportional set size: pages that
 # forked workers share are shared out among them, where adding up resident sizes would count them
 # again for every worker.
+# {% if not gpu %}
+# GPU use, GPU memory and clocks are n/a: no GPU here that NVML can tell about.
+# {% endif %}
 # {% else %}
 # Resources were not measured in this run: set `resources.instrumented` in `config.yaml`.
 # {% endif %}
 # {% for each in leaks %}
 #
-# Over {{ each.epochs }} epochs with {{ each.workers }} that live on, memory at the end of an epoch
+# Over {{ each.epochs }} epochs, with {{ each.workers }} kept alive, memory at the end of an epoch
 # went from {{ each.first }} to {{ each.last }} MiB ({{ each.condition }}).
 # {% endfor %}
 
@@ -20,7 +23,7 @@ from feedrate.report.decision_figures import memory_figure
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of, leaks
-from feedrate.report.verdicts import resource_table
+from feedrate.report.verdicts import gpu_table, has_gpu_use, resource_table
 
 # %% data=["resources.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -30,6 +33,7 @@ Facts(
     measured=bool(watched),
     sample_seconds=plan["experiment"]["resources"]["sample_seconds"],
     leaks=leaks(resources),
+    gpu=has_gpu_use(resources),
 )
 
 # %%
@@ -39,3 +43,7 @@ if watched and resources["total_memory_mib"].notna().any():
 # %%
 if watched:
     display(resource_table(resources))
+
+# %%
+if has_gpu_use(resources):
+    display(gpu_table(resources))

@@ -34,14 +34,15 @@
 #   *faster* or *slower* where the 95 % interval excludes 1, else *undecided*. The further rounds
 #   that would decide are a projection, with even chances at best; to add rounds until a verdict
 #   appears would raise the error.
-# - **Plateau**: settings and rounds as a randomised block design, log throughput = setting + round
-#   + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of workers
-#   that reach {{ contender_percent }} % of the best estimate are compared by a fit of their own. A number
-#   is *proven* near the best where the one-sided 95 % bound of its ratio to every other number
-#   exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded* where a bound with
-#   Bonferroni's correction lies below it for some other number (multiple comparisons with the
-#   best, Hsu 1984). Throughput *declines* from the first number above the best that is slower than
-#   it with Bonferroni's correction for all pairs. The smallest proven number is recommended.
+# - **Plateau**: settings and rounds as a randomised block design, log throughput = setting +
+#   round + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of
+#   workers that reach {{ contender_percent }} % of the best estimate are compared by a fit of
+#   their own. A number is *proven* near the best where the one-sided 95 % bound of its ratio to
+#   every other number exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded*
+#   where a bound with Bonferroni's correction lies below it for some other number (multiple
+#   comparisons with the best, Hsu 1984). Throughput *declines* from the first number above the
+#   best that is slower than it with Bonferroni's correction for all pairs. The smallest proven
+#   number is recommended.
 # - **Bottleneck**: with workers, or with a device that works behind the main process, loading and
 #   training overlap, and the smaller of the two ceilings is expected; otherwise they alternate,
 #   and 1 / (1/loader + 1/step) is. Below

@@ -6,7 +6,7 @@ from feedrate.analysis.samples import (
     comparable,
     match_sessions,
     throughputs,
-    with_group,
+    with_groups,
     worker_family,
 )
 
@@ -36,44 +36,83 @@ def repeated(values: list[float], **shared: Any) -> pd.DataFrame:
     )
 
 
+def epochs(values: list[float], session: str, arm: str = "training") -> pd.DataFrame:
+    """Warm epochs of the sentinel, one a repetition, each after a slow first one."""
+    return pd.DataFrame(
+        [
+            {
+                "condition": "light",
+                "settings": "s",
+                "arm": arm,
+                "session": session,
+                "repetition": number,
+                "phase": phase,
+                "images_per_second": value * (1 if phase == "warm" else 0.1),
+            }
+            for number, value in enumerate(values, start=1)
+            for phase in ("first", "warm")
+        ]
+    )
+
+
+STEADY = [100.0, 100.1, 99.9, 100.0, 100.2]
+
+
 def test_an_equivalent_session_counts_with_the_first() -> None:
-    sentinel = repeated([100.0, 100.1, 99.9, 100.0, 100.2])
-    same = repeated([100.1, 99.9, 100.0], session="second")
-    slower = repeated([80.1, 79.9, 80.0], session="third")
-    matches = match_sessions(pd.concat([same, slower]), sentinel)
-    assert [(match.session, match.merged) for match in matches] == [
-        ("second", True),
-        ("third", False),
-    ]
-    table = with_group(pd.concat([sentinel, same, slower]), matches)
-    assert table.groupby("session")["group"].first().to_dict() == {
-        "first": "first",
-        "second": "first",
-        "third": "third",
+    table = pd.concat(
+        [
+            epochs(STEADY, "one"),
+            epochs([100.1, 99.9, 100.0], "two", "anchor"),
+            epochs([80.1, 79.9, 80.0], "three", "anchor"),
+        ]
+    )
+    matches = match_sessions(table, "light/s")
+    assert [(match.session, match.merged) for match in matches] == [("two", True), ("three", False)]
+    assert with_groups(table, matches).groupby("session")["group"].first().to_dict() == {
+        "one": "first",
+        "two": "first",
+        "three": "three",
     }
 
 
 def test_the_sentinel_of_a_later_session_is_not_the_reference() -> None:
-    # Its repetitions in the second session (as many as there) must not pull the first towards it.
-    sentinel = pd.concat(
-        [repeated([100.0, 100.1, 99.9]), repeated([50.0, 50.1, 49.9], session="second")]
+    # Its repetitions in the second session must not pull the first towards it.
+    table = pd.concat(
+        [
+            epochs(STEADY, "one"),
+            epochs([50.0, 50.1, 49.9], "two"),
+            epochs([50.0, 50.1, 49.9], "two", "anchor"),
+        ]
     )
-    (match,) = match_sessions(repeated([50.0, 50.1, 49.9], session="second"), sentinel)
+    (match,) = match_sessions(table, "light/s")
     assert not match.merged
     assert match.comparison is not None
     assert round(match.comparison.ratio, 2) == 0.5
 
 
 def test_one_anchor_proves_nothing() -> None:
-    (match,) = match_sessions(repeated([100.0], session="second"), repeated([100.0, 100.0]))
+    table = pd.concat([epochs(STEADY, "one"), epochs([100.0], "two", "anchor")])
+    (match,) = match_sessions(table, "light/s")
     assert match.comparison is None
     assert not match.merged
 
 
-def test_what_may_be_compared_is_the_largest_group() -> None:
-    table = pd.concat([repeated([1.0, 2.0]), repeated([3.0, 4.0, 5.0], session="second")])
+def test_without_anchors_there_is_one_session() -> None:
+    assert match_sessions(epochs(STEADY, "one"), "light/s") == []
+
+
+def test_what_may_be_compared_is_each_conditions_largest_group() -> None:
+    table = pd.concat(
+        [
+            repeated([1.0, 2.0]),
+            repeated([3.0, 4.0, 5.0], session="second"),
+            repeated([6.0], condition="augmented"),
+        ],
+        ignore_index=True,
+    )
     chosen = comparable(table.assign(group=table["session"]))
-    assert list(chosen["warm_images_per_second"]) == [3, 4, 5]
+    assert list(chosen["warm_images_per_second"]) == [3, 4, 5, 6]
+    assert comparable(table.iloc[:0].assign(group=[])).empty
 
 
 def test_a_family_differs_in_workers_only_and_has_those_without() -> None:

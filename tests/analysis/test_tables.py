@@ -9,7 +9,6 @@ from feedrate.analysis.tables import (
     EPOCH_COLUMNS,
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
-    anchor_table,
     ceiling_table,
     epoch_table,
     repetition_table,
@@ -97,7 +96,6 @@ def test_anchors_are_in_the_epoch_table_and_in_no_repetition_table(
     )
     assert list(table["arm"]) == ["training"] * 2 + ["anchor"] * 2
     assert list(repetition_table(table)["warm_images_per_second"]) == [1000]
-    assert list(anchor_table(table)["warm_images_per_second"]) == [2000]
 
 
 def test_a_ceiling_has_a_row_or_the_reason_why_not(

@@ -23,6 +23,7 @@ def repetitions() -> pd.DataFrame:
             "condition": ["light"] * 4,
             "settings": ["a", "a", "b", "b"],
             "num_workers": [0, 0, 2, 2],
+            "group": "first",
             "warm_images_per_second": [100.0, 300.0, 500.0, 500.0],
             "warm_epoch_seconds": [2.0, 2.0, 1.0, 1.0],
             "first_epoch_seconds": [2.0, 2.5, 4.0, 6.0],
@@ -35,6 +36,11 @@ def test_rows_are_chosen_by_condition_and_settings(repetitions: pd.DataFrame) ->
     table = pd.concat([repetitions, other])
     assert len(of_sweep(table, PLAN, "workers")) == 4
     assert of_sweep(table, PLAN, "unknown").empty
+
+
+def test_sessions_apart_are_not_shown_together(repetitions: pd.DataFrame) -> None:
+    table = repetitions.assign(group=["first", "first", "first", "later"])
+    assert list(of_sweep(table, PLAN, "workers")["group"]) == ["first"] * 3
 
 
 def test_a_sweep_that_was_left_out_has_its_reason() -> None:

@@ -75,9 +75,9 @@ def advise(
     resources: pd.DataFrame,
     machine: Mapping[str, Any],
 ) -> Iterator[Advice]:
-    """An Advice per condition of a repetition table with the column `group`, in its order."""
-    for condition, rows in repetitions.groupby("condition", sort=False):
-        family = worker_family(comparable(rows))
+    """An Advice per condition of a repetition table, in its order."""
+    for condition, rows in comparable(repetitions).groupby("condition", sort=False):
+        family = worker_family(rows)
         measured = throughputs(family)
         found = plateau(measured)
         workers, proven = _recommended(measured, found)

@@ -31,7 +31,7 @@ def comparison_table(
 ) -> pd.DataFrame:
     """A row per sweep and setting but its first, with COMPARISON_COLUMNS.
 
-    `repetitions` is a repetition table with the column `group`; `sweeps` are the plan's.
+    `repetitions` is a repetition table; `sweeps` are the plan's.
     """
     rows = [row for name, members in sweeps.items() for row in _rows(repetitions, name, members)]
     table = pd.DataFrame(rows, columns=list(COMPARISON_COLUMNS))

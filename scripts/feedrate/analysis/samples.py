@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from feedrate.analysis.tables import FIRST_GROUP
 from feedrate.statistics.comparison import Comparison, Verdict, compare_independent
 
 WORKER_FACTORS = ["prefetch_factor", "persistent_workers"]
@@ -27,40 +28,44 @@ class SessionMatch:
         return self.comparison is not None and self.comparison.verdict is Verdict.EQUIVALENT
 
 
-def match_sessions(anchors: pd.DataFrame, sentinel: pd.DataFrame) -> list[SessionMatch]:
-    """Each later session's anchors against the sentinel's repetitions in the first session.
+def match_sessions(epochs: pd.DataFrame, sentinel: str) -> list[SessionMatch]:
+    """Each later session of an epoch table: its anchors against the sentinel in the first session.
 
-    Both are repetition tables; a session that the anchors don't name is the first.
+    `sentinel` is `condition/settings`. A session without anchors is the first.
     """
+    warm = epochs[epochs["phase"] == "warm"]
+    anchors = warm[warm["arm"] == "anchor"]
     later = list(dict.fromkeys(anchors["session"]))
-    first = sentinel[~sentinel["session"].isin(later)]["warm_images_per_second"]
+    names = warm["condition"] + "/" + warm["settings"]
+    timed = (warm["arm"] == "training") & (names == sentinel)
+    first = _throughputs(warm[timed & ~warm["session"].isin(later)])
     return [
         SessionMatch(
             session,
-            compare_independent(
-                anchors[anchors["session"] == session]["warm_images_per_second"].tolist(),
-                first.tolist(),
-            ),
+            compare_independent(_throughputs(anchors[anchors["session"] == session]), first),
         )
         for session in later
     ]
 
 
-def with_group(repetitions: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.DataFrame:
-    """The table with a column `group`: what may be compared has the same one."""
-    apart = [match.session for match in matches if not match.merged]
-    return repetitions.assign(
-        group=repetitions["session"].where(repetitions["session"].isin(apart), "first")
-    )
+def _throughputs(warm: pd.DataFrame) -> list[float]:
+    by_repetition = warm.groupby(["session", "repetition"])["images_per_second"].median()
+    return [float(value) for value in by_repetition]
+
+
+def with_groups(epochs: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.DataFrame:
+    """The table with its column `group` set: what may be compared has the same one."""
+    apart = epochs["session"].isin([match.session for match in matches if not match.merged])
+    return epochs.assign(group=epochs["session"].where(apart, FIRST_GROUP))
 
 
 def comparable(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the group that has most of them, the first of equals."""
-    return (
-        rows[rows["group"] == rows["group"].value_counts(sort=False).idxmax()]
-        if len(rows)
-        else rows
-    )
+    """For each condition, the rows of the group that has most of them, the first of equals."""
+    kept = [
+        own[own["group"] == own["group"].value_counts(sort=False).idxmax()]
+        for _, own in rows.groupby("condition", sort=False)
+    ]
+    return pd.concat(kept).sort_index() if kept else rows
 
 
 def worker_family(rows: pd.DataFrame) -> pd.DataFrame:

@@ -24,6 +24,7 @@ SETTINGS_COLUMNS = {
 EPOCH_COLUMNS = SETTINGS_COLUMNS | {
     "arm": "training, or anchor for the sentinel measured again in a later session",
     "session": "stretch of measuring without a long gap, named after its start",
+    "group": "what may be compared: first, or a later session that isn't equivalent to it",
     "repetition": "round in which the cell was measured, from 1",
     "epoch": "number of the epoch, from 1",
     "phase": "first (with worker start and first prefetch) or warm",
@@ -41,6 +42,8 @@ EPOCH_COLUMNS = SETTINGS_COLUMNS | {
     "started_at": "start of the measuring process, UTC",
     "ended_at": "end of the measurement, UTC",
 }
+
+FIRST_GROUP = "first"
 
 CEILING_COLUMNS = {
     "arm": "loader (no training), step (one batch, no loader) or resident (dataset on the device)",
@@ -91,6 +94,7 @@ MEASURES = {
 }
 
 SUMMARY_COLUMNS = SETTINGS_COLUMNS | {
+    "group": EPOCH_COLUMNS["group"],
     "repetitions": "number of repetitions, each a fresh process",
     **{
         f"{measure}_{statistic}": f"{statistic} over the repetitions of the {text}"
@@ -102,7 +106,10 @@ SUMMARY_COLUMNS = SETTINGS_COLUMNS | {
 
 
 def epoch_table(records: Iterable[Record]) -> pd.DataFrame:
-    """A row per epoch of every record that trained and was timed, with EPOCH_COLUMNS."""
+    """A row per epoch of every record that trained and was timed, with EPOCH_COLUMNS.
+
+    All rows are of the first group: `samples.with_groups` tells sessions apart.
+    """
     rows = [
         row
         for record in records
@@ -123,6 +130,7 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         **{key: value for key, value in settings.items() if key in SETTINGS_COLUMNS},
         "device": specification["device"]["name"],
         "arm": specification["arm"],
+        "group": FIRST_GROUP,
         "repetition": specification["repetition"],
         "loader_construction_seconds": measurement["loader_construction_seconds"],
         "teardown_seconds": measurement["teardown_seconds"],
@@ -222,16 +230,8 @@ def repetition_table(epochs: pd.DataFrame) -> pd.DataFrame:
 
     Anchors are left out: they only compare sessions.
     """
-    return _by_repetition(epochs[epochs["arm"] == "training"])
-
-
-def anchor_table(epochs: pd.DataFrame) -> pd.DataFrame:
-    """The same for the anchors of later sessions."""
-    return _by_repetition(epochs[epochs["arm"] == "anchor"])
-
-
-def _by_repetition(epochs: pd.DataFrame) -> pd.DataFrame:
-    keys = [*SETTINGS_COLUMNS, "session", "repetition", "ended_at"]
+    epochs = epochs[epochs["arm"] == "training"]
+    keys = [*SETTINGS_COLUMNS, "session", "group", "repetition", "ended_at"]
     warm = epochs[epochs["phase"] == "warm"].groupby(keys, dropna=False, sort=False)
     first = epochs[epochs["phase"] == "first"].groupby(keys, dropna=False, sort=False)
     return pd.DataFrame(
@@ -244,12 +244,13 @@ def _by_repetition(epochs: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
-    """A row per condition and settings of an epoch table, with SUMMARY_COLUMNS.
+    """A row per condition, settings and group of an epoch table, with SUMMARY_COLUMNS.
 
     Sorted by condition, in the order of `conditions`, then by workers.
     """
     repetitions = repetition_table(epochs)
-    groups = repetitions.groupby(list(SETTINGS_COLUMNS), dropna=False, sort=False)
+    keys = [*SETTINGS_COLUMNS, "group"]
+    groups = repetitions.groupby(keys, dropna=False, sort=False)
     columns = {"repetitions": groups.size()}
     for measure in MEASURES:
         for statistic, method in (("median", "median"), ("minimum", "min"), ("maximum", "max")):

@@ -27,8 +27,9 @@ LEVEL_LINES = {"step": "step alone", "resident": "dataset on the device"}
 def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
     """Training against its ceilings by workers, a panel for each condition."""
     conditions = list(dict.fromkeys(bottlenecks["condition"]))
-    width = 5.4 * len(conditions)
-    with drawing_of("ceilings", width=width, height=4.4, columns=len(conditions)) as canvas:
+    with drawing_of(
+        "ceilings", width=_width(len(conditions)), height=4.4, columns=len(conditions)
+    ) as canvas:
         for axes, condition in zip(canvas.axes, conditions, strict=True):
             _draw_ceilings(axes, bottlenecks[bottlenecks["condition"] == condition])
             axes.set_title(condition)
@@ -44,6 +45,11 @@ def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
         ),
         data=_rows(bottlenecks, ["condition", "num_workers", *measures]),
     )
+
+
+def _width(panels: int) -> float:
+    """Inches for so many panels; one alone doesn't fill the page with itself."""
+    return max(8.0, 5.4 * panels)
 
 
 def _draw_ceilings(axes: Axes, rows: pd.DataFrame) -> None:
@@ -62,12 +68,15 @@ def _draw_ceilings(axes: Axes, rows: pd.DataFrame) -> None:
         level = rows[column].median()
         if pd.notna(level):
             style = names.index(name)
-            axes.axhline(level, color=SERIES[style], linestyle=DASHES[style], linewidth=1.5)
+            axes.hlines(
+                level, -0.5, len(levels) - 0.75, color=SERIES[style], linestyle=DASHES[style],
+                linewidth=1.5,
+            )  # fmt: skip
             ends[name] = float(level)
     axes.set_xticks(range(len(levels)), [str(level) for level in levels])
     axes.set_ylim(bottom=0)
     label_ends(axes, ends, names, len(levels))
-    axes.set_xlim(-0.5, len(levels) - 0.5 + 0.42 * len(levels))
+    axes.set_xlim(-0.5, len(levels) - 0.5 + 0.5 * len(levels))
     axes.set_xlabel("workers")
     axes.set_ylabel("images per second")
 
@@ -102,8 +111,9 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
         for workers, ratio in each["plateau"]["ratio_to_best"].items()
     ]
     device = advice[0]["device"]
-    width = 5.4 * len(advice)
-    with drawing_of("near-the-best", width=width, height=4.0, columns=len(advice)) as canvas:
+    with drawing_of(
+        "near-the-best", width=_width(len(advice)), height=4.0, columns=len(advice)
+    ) as canvas:
         for axes, each in zip(canvas.axes, advice, strict=True):
             own = [row for row in rows if row["condition"] == each["condition"]]
             _draw_near_best(axes, own, near)
@@ -159,7 +169,7 @@ def memory_figure(resources: pd.DataFrame, device: str) -> Figure:
     leak = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])
     conditions = list(dict.fromkeys(resources["condition"]))
     columns = 2 if len(leak) else 1
-    with drawing_of("memory", width=5.4 * columns, height=4.2, columns=columns) as canvas:
+    with drawing_of("memory", width=_width(columns), height=4.2, columns=columns) as canvas:
         _draw_lines(canvas.axes[0], peaks, conditions, "num_workers", "total_memory_mib")
         canvas.axes[0].set_title("By workers")
         canvas.axes[0].set_xlabel("workers")

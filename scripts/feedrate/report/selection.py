@@ -5,6 +5,7 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.samples import comparable
 from feedrate.wording import counted_workers
 
 Plan = Mapping[str, Any]
@@ -21,9 +22,12 @@ def device_of(plan: Plan) -> str:
 
 
 def of_sweep(table: pd.DataFrame, plan: Plan, sweep: str) -> pd.DataFrame:
-    """The rows of `table` whose condition and settings belong to `sweep`; none if it has none."""
+    """The rows of `table` whose condition and settings belong to `sweep`; none if it has none.
+
+    Of sessions that may not be compared, each condition shows the one with most of its rows.
+    """
     members = set(plan["sweeps"].get(sweep, ()))
-    return table[(table["condition"] + "/" + table["settings"]).isin(members)]
+    return comparable(table[(table["condition"] + "/" + table["settings"]).isin(members)])
 
 
 def why_left_out(plan: Plan, sweep: str) -> str | None:
@@ -45,7 +49,7 @@ def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[s
         found.append(
             {
                 "condition": condition,
-                "one": f"{ratio[1]:.2f}" if 1 in ratio.index else "(not measured)",
+                "one": f"{ratio[1]:.2f}" if 1 in ratio.index else None,
                 "most": f"{ratio[best]:.2f}",
                 "best": counted_workers(best),
                 "waiting_percent": _percent(waiting[(condition, settings[best])]),

@@ -20,13 +20,14 @@ def summary_of(summary: pd.DataFrame, name: str, caption: str) -> Table:
     """A row per condition and settings: each measure's median with its full range."""
     return Table(
         name=name,
-        columns=["condition", "workers", "memory", "repetitions"]
+        columns=["condition", "workers", "memory", "session", "repetitions"]
         + [HEADINGS[measure][0] for measure in MEASURES],
         rows=[
             [
                 row["condition"],
                 row["num_workers"],
                 "pinned" if row["pin_memory"] else "pageable",
+                row["group"],
                 row["repetitions"],
                 *(_with_range(row, measure, HEADINGS[measure][1]) for measure in MEASURES),
             ]

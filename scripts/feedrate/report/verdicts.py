@@ -1,10 +1,11 @@
 """What was decided, in words and tables: advice, plateaus, comparisons, bottlenecks, rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.samples import comparable
 from feedrate.report.display import Table
 from feedrate.wording import counted_workers
 
@@ -41,7 +42,7 @@ def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
         "gain": gain
         and comparison_facts(gain) | {"compared": counted_workers(advice["compared_workers"])},
         "plateau": advice["plateau"] and plateau_facts(advice["plateau"]),
-        "cost": _cost(advice["cost"]),
+        "cost": _cost(advice["cost"]) if advice["workers"] else None,
         "payback": payback
         and {
             "epochs": payback["epochs"],
@@ -233,44 +234,69 @@ def rule_table(decisions: Decisions) -> Table:
 
 
 def resource_table(resources: pd.DataFrame) -> Table:
-    """A row per condition and settings of the instrumented repetition."""
-    own = resources[resources["arm"] == "instrumented"]
-    warm = own[own["epoch"] > 1].groupby(["condition", "settings"], sort=False)
-    every = own.groupby(["condition", "settings"], sort=False)
-    rows: list[list[Any]] = []
-    for key, group in every:
-        last = warm.get_group(key)
-        rows.append(
-            [
-                group["condition"].iloc[0],
-                str(group["num_workers"].iloc[0]),
-                _number(last["main_cpu_cores"].median(), ".2f"),
-                _number(last["workers_cpu_cores"].median(), ".2f"),
-                _number(group["worker_memory_mib"].max(), ",.0f"),
-                _number(group["workers_memory_mib"].max(), ",.0f"),
-                _number(group["total_memory_mib"].max(), ",.0f"),
-                _number(group["shared_memory_mib"].max(), ",.1f"),
-                _number(group["pinned_memory_mib"].max(), ",.0f"),
-                _number(last["gpu_busy_percent"].median(), ".0f"),
-                _number(last["gpu_utilisation_percent"].median(), ".0f"),
-                _number(group["gpu_memory_mib"].max(), ",.0f"),
-                _number(last["gpu_clock_mhz"].median(), ",.0f"),
-                "; ".join(sorted(set(group["gpu_clock_events"].dropna()))) or UNKNOWN,
-            ]
-        )
+    """A row per condition and settings of the instrumented repetition: CPU and memory."""
     return Table(
         name="resources",
         columns=[
-            "condition", "workers", "CPU cores, main", "CPU cores, workers",
-            "MiB per worker", "MiB, all workers", "MiB in all", "MiB of /dev/shm", "MiB pinned",
-            "GPU busy, %", "GPU use by NVML, %", "GPU memory, MiB", "GPU clock, MHz",
-            "GPU clock held by",
+            "condition", "workers", "CPU cores, main", "CPU cores, workers", "MiB per worker",
+            "MiB, all workers", "MiB in all", "MiB of /dev/shm", "MiB pinned",
         ],
-        rows=rows,
+        rows=[
+            [
+                *setting,
+                _number(warm["main_cpu_cores"].median(), ".2f"),
+                _number(warm["workers_cpu_cores"].median(), ".2f"),
+                _number(epochs["worker_memory_mib"].max(), ",.0f"),
+                _number(epochs["workers_memory_mib"].max(), ",.0f"),
+                _number(epochs["total_memory_mib"].max(), ",.0f"),
+                _number(epochs["shared_memory_mib"].max(), ",.1f"),
+                _number(epochs["pinned_memory_mib"].max(), ",.0f"),
+            ]
+            for setting, epochs, warm in _watched(resources)
+        ],
         caption="One instrumented repetition per setting, never used for timing. Memory is "
         "proportional set size (a page that n processes share counts as 1/n), at its peak; "
         "n/a where this machine can't tell.",
     )  # fmt: skip
+
+
+def gpu_table(resources: pd.DataFrame) -> Table:
+    """A row per condition and settings of the instrumented repetition: the GPU."""
+    return Table(
+        name="gpu",
+        columns=["condition", "workers", "busy, %", "use by NVML, %", "memory, MiB", "clock, MHz",
+                 "clock held by"],
+        rows=[
+            [
+                *setting,
+                _number(warm["gpu_busy_percent"].median(), ".0f"),
+                _number(warm["gpu_utilisation_percent"].median(), ".0f"),
+                _number(epochs["gpu_memory_mib"].max(), ",.0f"),
+                _number(warm["gpu_clock_mhz"].median(), ",.0f"),
+                "; ".join(sorted(set(epochs["gpu_clock_events"].dropna()))) or UNKNOWN,
+            ]
+            for setting, epochs, warm in _watched(resources)
+        ],
+        caption="The GPU in the instrumented repetitions. *Busy* is time inside training steps by "
+        "the device's own events; NVML's use is the share of time with any kernel running; n/a "
+        "where it isn't supported.",
+    )  # fmt: skip
+
+
+def has_gpu_use(resources: pd.DataFrame) -> bool:
+    """Whether anything at all is known of a GPU."""
+    columns = [column for column in resources if str(column).startswith("gpu_")]
+    return bool(resources[columns].notna().any(axis=None))
+
+
+def _watched(
+    resources: pd.DataFrame,
+) -> Iterator[tuple[list[str], pd.DataFrame, pd.DataFrame]]:
+    """Condition and workers, all epochs and the warm ones of each instrumented repetition."""
+    once = resources[resources["arm"] == "instrumented"]
+    for _, epochs in once.groupby(["condition", "settings"], sort=False):
+        setting = [str(epochs["condition"].iloc[0]), str(epochs["num_workers"].iloc[0])]
+        yield setting, epochs, epochs[epochs["epoch"] > 1]
 
 
 def ledger_table(ledger: Sequence[Mapping[str, Any]], article: str) -> Table:
@@ -327,7 +353,7 @@ def _measured_row(
 ) -> Mapping[Any, Any]:
     if measured is None:
         return {}
-    found = summary
+    found = comparable(summary)
     for column, value in (measured["where"] | named).items():
         found = found[found[column] == value]
     return found.iloc[0].to_dict() if len(found) == 1 else {}
