@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 import yaml
 
-from feedrate.configuration.checks import ConfigurationError, Problem, message, read_experiment
+from feedrate.configuration.checks import ConfigurationError, message, read_experiment
+from feedrate.configuration.mistakes import Problem
 from feedrate.configuration.places import read_places
 
 ROOT = Path(__file__).resolve().parents[2]

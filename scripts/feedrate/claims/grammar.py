@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from feedrate.claims.evidence import FACTS
 from feedrate.claims.metrics import METRICS
-from feedrate.configuration.checks import allowed
+from feedrate.configuration.mistakes import allowed
 from feedrate.configuration.model import Name, Positive, Section, Workers
 
 CoreName = Literal["physical_cores", "logical_cores", "usable_cores"]

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from feedrate.claims.grammar import Bound, Compare, Range, Requirement, RequirementRule
 from feedrate.claims.mistakes import duplicate_problems, message, model_problems
-from feedrate.configuration.checks import allowed
+from feedrate.configuration.mistakes import allowed
 from feedrate.configuration.model import Section
 from feedrate.configuration.places import read_places
 

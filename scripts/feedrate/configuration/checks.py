@@ -1,28 +1,18 @@
 """Every mistake in a configuration at once: where it is, what is allowed, what was meant."""
 
-import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from feedrate.configuration.catalogue import Signature, transforms
+from feedrate.configuration.mistakes import Problem, allowed, dotted, existing_key, in_words
 from feedrate.configuration.model import Experiment, json_schema
 from feedrate.configuration.places import Key, Places
 
 
 class ConfigurationError(Exception):
     """The configuration can't be used; the message lists every reason, a line each."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something wrong at `key`, told to the user."""
-
-    key: Key
-    text: str
 
 
 def read_experiment(raw: Mapping[str, Any], places: Places) -> Experiment:
@@ -47,81 +37,18 @@ def message(problems: Sequence[Problem], places: Places) -> str:
     return "\n".join([f"The configuration has {count}:", *lines])
 
 
-def dotted(key: Key) -> str:
-    """`("sweeps", "workers", "num_workers", 2)` as `sweeps.workers.num_workers[2]`."""
-    text = ""
-    for part in key:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
-
-
-def allowed(value: object, names: Iterable[str]) -> str:
-    """`allowed: …`, and the nearest of `names` to a mistyped `value`, if one is near."""
-    known = sorted(names)
-    near = difflib.get_close_matches(str(value), known, n=1, cutoff=0.6) or [
-        name for name in known if name.lower() == str(value).lower()
-    ]
-    hint = f"did you mean {near[0]}? " if near else ""
-    return f"{hint}allowed: {', '.join(known)}"
-
-
 # --- what the model finds -------------------------------------------------------------------------
 
 
 def _model_problems(error: ValidationError, raw: Mapping[str, Any]) -> list[Problem]:
+    schema = json_schema()
     texts: dict[Key, list[str]] = {}
     for detail in error.errors(include_url=False):
-        key = _existing(detail, raw)
+        key = existing_key(detail, raw)
         if key[0] == "conditions" and len(key) > 1 and detail["loc"][-1] != "[key]":
             continue  # told better by _condition_problems
-        texts.setdefault(key, []).append(_text(key, detail))
+        texts.setdefault(key, []).append(in_words(key, detail, schema))
     return [Problem(key, ", or ".join(dict.fromkeys(found))) for key, found in texts.items()]
-
-
-def _existing(detail: ErrorDetails, raw: Any) -> Key:
-    """The location without what pydantic adds for its own branches."""
-    key: list[str | int] = []
-    for part in detail["loc"]:
-        present = (isinstance(raw, Mapping) and part in raw) or (
-            isinstance(raw, list) and isinstance(part, int) and part < len(raw)
-        )
-        if not present:
-            return (*key, part) if detail["type"] == "missing" or not key else tuple(key)
-        key.append(part)
-        raw = raw[part]
-    return tuple(key)
-
-
-def _text(key: Key, detail: ErrorDetails) -> str:
-    value = detail["input"]
-    match detail["type"]:
-        case "extra_forbidden":
-            return f"unknown key; {allowed(key[-1], _keys_beside(key))}"
-        case "missing":
-            return "is missing"
-        case "literal_error":
-            expected = detail["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
-            return f"is {value!r}; {allowed(value, expected.split(', '))}"
-        case "string_pattern_mismatch":
-            return (
-                f"{value!r} is no name; allowed: lower-case letters, digits, - and _, "
-                "a letter first, up to 40"
-            )
-        case _:
-            message = detail["msg"].removeprefix("Input ").replace("valid integer", "whole number")
-            return f"is {value!r}, {message}"
-
-
-def _keys_beside(key: Key) -> list[str]:
-    """The keys that the model has where `key` stands."""
-    schema = json_schema()
-    node = schema
-    for part in key[:-1]:
-        by_pattern: dict[str, Any] = next(iter(node.get("patternProperties", {}).values()), {})
-        node = node.get("properties", {}).get(part, by_pattern)
-        if "$ref" in node:
-            node = schema["$defs"][node["$ref"].rsplit("/", 1)[-1]]
-    return list(node.get("properties", {}))
 
 
 # --- what needs more than one key, or torchvision -------------------------------------------------

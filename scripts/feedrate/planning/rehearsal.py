@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from feedrate.canonical import digest
-from feedrate.configuration.checks import Problem
+from feedrate.configuration.mistakes import Problem
 from feedrate.files import write_atomically
 from feedrate.planning.specification import Specification
 
