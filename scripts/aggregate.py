@@ -30,11 +30,12 @@ def main() -> None:
     except RecordsRefused as refusal:
         sys.exit(str(refusal))
     epochs = epoch_table(records)
-    epochs = with_groups(epochs, match_sessions(epochs, str(plan.sentinel)))
+    matches = match_sessions(epochs)
+    epochs = with_groups(epochs, matches)
     tables = {
         "epochs.csv": epochs,
         "summary.csv": summary_table(epochs, list(plan.experiment["conditions"])),
-        "ceilings.csv": ceiling_table(records),
+        "ceilings.csv": with_groups(ceiling_table(records), matches),
         "resources.csv": resource_table(records),
     }
     for name, table in tables.items():
@@ -48,8 +49,11 @@ def write_json(file: Path, content: Any) -> None:
 
 
 def machine_facts(records: list[Record]) -> dict[str, Any]:
-    """The machine and the packages; the same in all cells, or the plan would not name them."""
-    first = records[0]
+    """The machine as it was before the first measurement, and the packages.
+
+    Its fingerprint and the packages are the same in all cells, or the plan would not name them.
+    """
+    first = min(records, key=lambda record: record["process"]["started_at"])
     return {"machine": first["machine"], "packages": first["specification"]["packages"]}
 
 

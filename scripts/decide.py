@@ -47,7 +47,7 @@ def main() -> None:
     machine = read_json(results / "machine.json")["machine"]
 
     repetitions = in_order(repetition_table(epochs), list(plan.experiment["conditions"]))
-    matches = match_sessions(epochs, str(plan.sentinel))
+    matches = match_sessions(epochs)
     comparisons = comparison_table(repetitions, plan.sweeps)
     bottlenecks = bottleneck_table(repetitions, ceilings)
     decisions = {

@@ -52,7 +52,7 @@ def evidence(results: Path) -> Evidence:
     return Evidence(
         # Sessions that are equivalent count as one.
         repetitions=repetitions.assign(session=repetitions["group"]),
-        ceilings=ceilings,
+        ceilings=ceilings.assign(session=ceilings["group"]),
         resources=resources,
         facts=machine_facts(machine) | {"device": device},
     )

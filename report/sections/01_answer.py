@@ -37,26 +37,21 @@
 # - Cost: {{ each.cost.workers_memory_mib }} of memory for all workers,
 #   {{ each.cost.shared_memory_mib }} of shared memory at the peak.
 # {% endif %}
-# {% if each.payback %}
-# - {% if each.payback.epochs == 1 %}The start of the workers is paid back within the first epoch.
-#   {% elif each.payback.epochs %}The start of the workers is paid back after
-#   {{ each.payback.epochs }} epochs.
-#   {% else %}The start of the workers isn't paid back: a warm epoch saves
-#   {{ each.payback.saved }} s.
-#   {% endif %}
-#   {% if each.payback.dearer %}
-#   The first epoch takes {{ each.payback.start }} s more than a warm one; without
-#   `persistent_workers` every epoch would be a first one.
+# {% if each.paybacks %}
+# - The start of the workers is paid back {{ each.paybacks | join(", ") }}.
+#   {% if each.start and each.persistent %}
+#   The first epoch takes {{ each.start }} s more than a warm one; without `persistent_workers`
+#   every epoch would be a first one, so that they pay from the second epoch on.
 #   {% endif %}
 # {% endif %}
 # {% for bound in bounds if bound.condition == each.condition %}
-# - Bottleneck: {{ bound.bounds }} workers.
+# - Bottleneck: {{ bound.bounds }}.
 # {% endfor %}
 #
 # {% endfor %}
 # Measured on {{ cpu }} with {{ usable_cores }} usable cores, training on the device
 # *{{ device }}*. {% if device == "cpu" %}
-# There is no accelerator here: training and workers share the same cores, so the answer is about
+# No accelerator trains here: training and workers share the same cores, so the answer is about
 # this machine. To see how a fast accelerator would be fed from it, set `device: emulated`.
 # {% endif %}
 

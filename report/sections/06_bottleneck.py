@@ -2,35 +2,43 @@
 # ## What holds training back
 #
 # {% if bounds %}
-# Three ceilings say what training from the loader could reach at most: the loader alone, its
-# batches copied to the device without training; the training step alone, on a batch that already
-# lies there; and the whole dataset on the device, transformed there in batches, without any
-# loader.
+# Two ceilings say what training from the loader could reach at most: the loader alone, its batches
+# copied to the device without training, and the training step alone, on a batch that already lies
+# there.
 #
 # {% for each in bounds %}
-# - **{{ each.condition }}**: {{ each.bounds }} workers. With {{ each.rule_workers }}:
-#   {{ each.rule }}{% if each.resident %} With the dataset on the device, training reaches
-#   {{ each.resident }} images/s.{% endif %}
+# - **{{ each.condition }}**: {{ each.bounds }}. With {{ each.rule_workers }}: {{ each.rule }}
 # {% endfor %}
+# {% else %}
+# The two ceilings that bound the training, `loader` and `step`, were not both measured in this
+# run: see `ceilings.arms` in `config.yaml`.
+# {% endif %}
+# {% if resident %}
+#
+# No workers at all, the whole dataset on the device and transformed there in batches, reaches
+# {% for each in resident %}
+# {{ each.throughput }} images/s ({{ each.condition }}){{ "." if loop.last else "," }}
+# {% endfor %}
+# There a random transform draws once for a batch, not for every image.
+# {% endif %}
 # {% for reason in not_applicable %}
 # - Not applicable: {{ reason }}.
 # {% endfor %}
-# {% else %}
-# The ceilings were not measured in this run: set `ceilings.arms` in `config.yaml`.
-# {% endif %}
 
 # %%
 from feedrate.report.decision_figures import ceiling_figure
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of
-from feedrate.report.verdicts import bottleneck_table, bounds_by_condition
+from feedrate.report.verdicts import bottleneck_table, bounds_by_condition, resident_facts
 
 # %% data=["bottlenecks.csv", "ceilings.csv"]
 bottlenecks = open_table("bottlenecks.csv")
-reasons = open_table("ceilings.csv")[["condition", "arm", "not_applicable"]].dropna()
+ceilings = open_table("ceilings.csv")
+reasons = ceilings[["condition", "arm", "not_applicable"]].dropna()
 Facts(
     bounds=bounds_by_condition(bottlenecks),
+    resident=resident_facts(ceilings),
     not_applicable=[
         f"{condition}, {arm}: {reason}"
         for condition, arm, reason in dict.fromkeys(map(tuple, reasons.values.tolist()))

@@ -37,7 +37,7 @@ Facts(
 )
 
 # %%
-if watched and resources["total_memory_mib"].notna().any():
+if resources.loc[resources["arm"] == "instrumented", "total_memory_mib"].notna().any():
     display(memory_figure(resources, device_of(plan)))
 
 # %%

@@ -13,11 +13,13 @@
 # {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
 # nowhere else; throughput is images divided by the seconds between.
 #
-# The {{ cells }} cells were measured one at a time in {{ rounds }} rounds: every setting and every
-# ceiling once a round, in a seeded random order that differs by round, so that drift of the
-# machine falls on all of them alike (blocking: Box, Hunter and Hunter, *Statistics for
-# Experimenters*, 2005). One setting, the sentinel, is measured in every round. What watches
-# processes runs in repetitions of its own, after the rounds. Nothing is dropped.
+# The {{ repetitions }} timed repetitions{% if ceilings %} and {{ ceilings }} of ceilings{% endif %}
+# were measured one at a time in {{ rounds }} rounds: every setting once a round until it has its
+# number of repetitions, ceilings among them, in a seeded random order that differs by round, so
+# that drift of the machine falls on all of them alike (blocking: Box, Hunter and Hunter,
+# *Statistics for Experimenters*, 2005). One setting, the sentinel, is measured in every configured
+# round. Rounds that `repetitions: auto` adds hold the open settings alone. What watches processes
+# runs in repetitions of its own, after all of these. Nothing is dropped.
 #
 # The design follows *PyTorch DataLoaderは何workerが速い？* (experiment of 2026-08-24: Core
 # i7-14700F, RTX 5070 Ti, PyTorch 2.13.0), whose numbers are its author's and whose machine is
@@ -56,10 +58,10 @@
 #   wider than {{ auto_percent }} % of it, or {{ auto.maximum }} rounds. Looking after every round
 #   makes such an interval hold somewhat less often than it says.
 # - **Sessions**: after {{ gap_minutes }} minutes without a measurement the next one belongs to
-#   another session, which measures the sentinel again, as an anchor. The two sessions count
-#   together only where anchor and sentinel are equivalent, by Welch's t (Welch 1947).
-# - **Payback**: the first epoch after which loading with workers has taken no more time in all
-#   than loading without, from medians of first and warm epochs.
+#   another session, which measures a setting of the first one again, as an anchor. The two
+#   sessions count together only where it is equivalent in both, by Welch's t (Welch 1947).
+# - **Payback**: the first epoch after which more workers have taken no more time in all than
+#   fewer, from medians of first and warm epochs.
 # - **Rules of thumb**: ceil(t_load / t_step) is the step's throughput over that of one loading
 #   process, rounded up: with so many workers a pipeline keeps pace.
 # - **Resources**: proportional set size (proc_pid_smaps(5)); shared memory is what /dev/shm held
@@ -71,11 +73,13 @@
 # ### How steady the machine was
 #
 # {% if steadiness.all_cells %}
-# Over {{ steadiness.hours }} hours, throughput drifted by {{ steadiness.all_cells }} % per hour
-# in all settings together{% if steadiness.sentinel %}, and by {{ steadiness.sentinel }} % in the
-# sentinel{% endif %}.
+# Over {{ steadiness.hours }} hours, throughput of all settings together changed by
+# {{ steadiness.all_cells }}.
+# {% if steadiness.sentinel %}
+# The sentinel alone: {{ steadiness.sentinel }}.
+# {% endif %}
 # {% else %}
-# Too few repetitions to say anything of drift.
+# Too few repetitions, or too short a time, to say anything of drift.
 # {% endif %}
 # {% if outliers %}
 # Flagged as outliers, and kept:
@@ -103,13 +107,14 @@
 # Not applicable here:
 #
 # {% for entry in left_out %}
-# - the sweep `{{ entry.sweep }}`: {{ entry.reason }}.
+# - `{{ entry.factor }}` in the sweep `{{ entry.sweep }}`: {{ entry.reason }}.
 # {% endfor %}
 # {% else %}
-# Every sweep of the configuration applies on this machine.
+# Every factor of every sweep applies on this machine.
 # {% endif %}
 
 # %%
+from feedrate.analysis.tables import repetition_table
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of
@@ -123,13 +128,14 @@ from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
 plan = read_json("plan.json")
 epochs = open_table("epochs.csv")
 
-# %%
+# %% data=["ceilings.csv"]
 Facts(
     images=f"{plan['experiment']['dataset']['images']:,}",
     batch_sizes=" or ".join(str(size) for size in sorted(set(epochs["batch_size"]))),
     epochs=plan["experiment"]["training"]["epochs"],
-    cells=len(plan["cells"]),
-    rounds=int(epochs["repetition"].max()),
+    repetitions=len(repetition_table(epochs)),
+    ceilings=len(open_table("ceilings.csv")),
+    rounds=int(repetition_table(epochs)["repetition"].max()),
     left_out=plan["not_applicable"],
     device=device_of(plan),
     emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",

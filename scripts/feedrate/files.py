@@ -23,12 +23,6 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         raise
 
 
-def write_if_changed(path: Path, content: str) -> None:
-    """Write `content` to `path` unless it is there already, so that its time tells of changes."""
-    if not (path.is_file() and path.read_text(encoding="utf-8") == content):
-        write_atomically(path, content)
-
-
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -15,12 +15,27 @@ from feedrate.configuration.places import read_places
 from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.accelerators import resolve_device
 from feedrate.files import write_atomically
-from feedrate.planning.plan import Plan, PlannedCell, make_plan, missing_cells
+from feedrate.planning.cells import expand
+from feedrate.planning.plan import (
+    Plan,
+    PlannedCell,
+    make_plan,
+    missing_cells,
+    planned_anchors,
+    with_cells,
+)
 from feedrate.planning.preflight import capacity, preflight
 from feedrate.planning.rehearsal import RehearsalFailed, rehearse, rehearsed_memory
 from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
-from feedrate.planning.sessions import is_timed, session_for, sessions_in_order, timed_records
-from feedrate.planning.specification import Surroundings, surroundings
+from feedrate.planning.sessions import (
+    anchor_combination,
+    existing_anchors,
+    is_timed,
+    session_for,
+    sessions_in_order,
+    timed_records,
+)
+from feedrate.planning.specification import Specification, Surroundings, surroundings
 from feedrate.running.locks import take_folder
 from feedrate.wording import counted_workers
 
@@ -104,7 +119,7 @@ def open_session(
         results = Path(experiment.results)
         plan, name = plan_session(experiment, around, results)
         problems = rehearse(
-            (cell.specification for cell in missing_cells(plan, results)), results / "rehearsals"
+            (cell.specification for cell in still_missing(plan, results)), results / "rehearsals"
         )
         if problems:
             raise ConfigurationError(message(problems, places))
@@ -116,15 +131,40 @@ def open_session(
 
 
 def plan_session(experiment: Experiment, around: Surroundings, results: Path) -> tuple[Plan, str]:
-    """The plan with the anchors of its later sessions, and the session of what is missing."""
-    alone = make_plan(experiment, around)
-    timed = list(timed_records(alone, results))
+    """The plan with the anchors of its later sessions, and the session that measures now.
+
+    What is added to an earlier session comes with anchors; a session that has ended keeps those
+    that it has. ConfigurationError if no sweep has anything to measure on this machine.
+    """
+    plan = make_plan(experiment, around)
+    if not plan.cells:
+        reasons = "; ".join(f"{each['sweep']}: {each['reason']}" for each in plan.not_applicable)
+        raise ConfigurationError(f"No sweep has anything to measure on this machine: {reasons}")
+    timed = list(timed_records(plan, results))
     now = session_for(datetime.now(UTC), timed, experiment.sessions.gap_minutes)
     sessions = sessions_in_order(timed)
-    if sessions and any(is_timed(cell) for cell in missing_cells(alone, results)):
-        sessions = list(dict.fromkeys([*sessions, now]))
-    later = sessions[1:]
-    return make_plan(experiment, around, later) if later else alone, now
+    later = [session for session in sessions[1:] if session != now]
+    plan = with_cells(plan, existing_anchors(later, results))
+    if not sessions or now == sessions[0]:
+        return plan, now
+    if any(map(is_timed, still_missing(plan, results))):
+        first = [record for record in timed if record["process"]["session"] == sessions[0]]
+        sentinel = anchor_combination(expand(experiment, around.device), first)
+        added = planned_anchors(sentinel, now, experiment, around) if sentinel else []
+    else:
+        added = list(existing_anchors([now], results))
+    return with_cells(plan, added), now
+
+
+def still_missing(plan: Plan, results: Path) -> list[PlannedCell]:
+    """The cells that are to be measured now: the certain ones, or else the next round's."""
+    missing = list(missing_cells(plan, results))
+    if missing or not plan.reserve:
+        return missing
+    # Imported here: statistics take a second to import, and only open rounds need them.
+    from feedrate.analysis.rounds import missing_rounds
+
+    return missing_rounds(plan, results)
 
 
 def export_environment(scripts: Path) -> None:
@@ -156,17 +196,16 @@ def begin(session: Session) -> int:
     lock = take_folder(session.results)
     if lock is None:
         sys.exit(f"Another run is going on in {session.results}. Wait for it to end, or stop it.")
-    if any(missing_cells(session.plan, session.results)):
-        look_ahead(session)
+    missing = still_missing(session.plan, session.results)
+    if missing:
+        look_ahead([cell.specification for cell in missing], session.results)
     return lock
 
 
-def look_ahead(session: Session) -> None:
-    """Tell what may go wrong with the cells that are missing; ends the program on an error."""
-    missing = [cell.specification for cell in missing_cells(session.plan, session.results)]
-    findings = preflight(
-        missing, rehearsed_memory(missing, session.results / "rehearsals"), capacity()
-    )
+def look_ahead(missing: Sequence[Specification], results: Path) -> None:
+    """Tell what may go wrong with the `missing` cells; ends the program on an error."""
+    process_bytes = rehearsed_memory(missing, results / "rehearsals")
+    findings = preflight(missing, process_bytes, capacity())
     for finding in findings:
         kind = "ERROR" if finding.is_error else "warning"
         print(f"feedrate: {kind}: {finding.text}", file=sys.stderr)

@@ -6,7 +6,7 @@ import pytest
 from feedrate.analysis.advice import Advice, advise, call, payback
 
 MACHINE: dict[str, Any] = {"gpus": [], "physical_cores": 2, "logical_cores": 2}
-NO_BOTTLENECKS = pd.DataFrame(columns=["condition", "num_workers", "loader", "step"])
+NO_BOTTLENECKS = pd.DataFrame(columns=["condition", "settings", "num_workers", "loader", "step"])
 RESOURCES = pd.DataFrame(
     [
         {
@@ -41,6 +41,7 @@ def repetitions(medians: dict[int, float], rounds: int = 3) -> pd.DataFrame:
                 "prefetch_factor": 2 if workers else None,
                 "persistent_workers": workers > 0,
                 "pin_memory": False,
+                "start_method": "fork" if workers else None,
                 "device": "cpu",
                 "session": "s",
                 "group": "first",
@@ -65,22 +66,25 @@ def test_the_smallest_proven_number_is_recommended_with_its_call_and_cost() -> N
     assert (found.workers, found.proven) == (4, True)
     assert found.call == (
         "DataLoader(dataset, batch_size=256, shuffle=True, num_workers=4, prefetch_factor=2, "
-        "persistent_workers=True, pin_memory=False)"
+        'persistent_workers=True, multiprocessing_context="fork", pin_memory=False)'
     )
     assert found.help == "workers help"
     assert found.gain is not None
     assert found.gain.ratio == pytest.approx(2.98, rel=0.01)
     assert found.cost.workers_memory_mib == 400
     assert found.cost.worker_memory_mib == 102
-    assert found.payback is not None
-    assert found.payback.epochs == 1  # 24.1 s at once, against 60 s without workers
+    without, fewer = found.paybacks
+    assert (without.against_workers, without.epochs) == (0, 1)  # 24.1 s at once, against 60 s
+    assert (fewer.against_workers, fewer.epochs) == (2, 1)
+    assert found.start_seconds == pytest.approx(4)
+    assert found.persistent
 
 
 def test_where_workers_do_not_help_it_says_so() -> None:
     found = advice_for({0: 1000, 2: 1001, 4: 999})
     assert (found.workers, found.proven) == (0, True)
     assert found.help == "workers don't help here"
-    assert found.payback is None
+    assert found.paybacks == ()
     assert "num_workers=0, pin_memory" in found.call
     assert "prefetch" not in found.call
 
@@ -111,11 +115,11 @@ def test_costs_that_were_not_measured_are_unknown() -> None:
 def test_workers_pay_back_when_the_sums_meet(
     first: float, warm: float, first_without: float, warm_without: float, epochs: int | None
 ) -> None:
-    found = payback(first, warm, first_without, warm_without)
+    found = payback(0, first, warm, first_without, warm_without)
     assert found.epochs == epochs
     if epochs:
         assert first + (epochs - 1) * warm <= first_without + (epochs - 1) * warm_without
-    assert found.start_seconds == first - warm
+    assert found.saved_seconds == warm_without - warm
 
 
 def test_a_pinned_loader_is_called_as_such() -> None:

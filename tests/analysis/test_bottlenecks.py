@@ -11,7 +11,12 @@ def repetitions(workers: int, *values: float) -> pd.DataFrame:
             "settings": f"workers-{workers}",
             "num_workers": workers,
             "batch_size": 256,
+            "prefetch_factor": 2,
+            "persistent_workers": True,
+            "pin_memory": False,
+            "start_method": "fork",
             "device": "cpu",
+            "group": "first",
             "warm_images_per_second": values,
         }
     )
@@ -24,6 +29,7 @@ def ceiling(arm: str, value: float | None, workers: int | None = None) -> dict[s
         "settings": None if workers is None else f"workers-{workers}",
         "num_workers": workers,
         "batch_size": 256,
+        "group": "first",
         "images_per_second": value,
     }
 
@@ -67,3 +73,8 @@ def test_what_reaches_neither_ceiling_is_contention() -> None:
 def test_without_ceilings_there_is_no_row() -> None:
     assert bottleneck_table(repetitions(2, 1500.0), CEILINGS).empty
     assert bottleneck_table(repetitions(0, 1500.0), CEILINGS.iloc[:0]).empty
+
+
+def test_ceilings_of_another_session_do_not_count() -> None:
+    later = CEILINGS.assign(group="later")
+    assert bottleneck_table(repetitions(4, 1500.0), later).empty

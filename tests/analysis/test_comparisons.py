@@ -1,7 +1,12 @@
 import pandas as pd
 import pytest
 
-from feedrate.analysis.comparisons import ANOTHER_SESSION, COMPARISON_COLUMNS, comparison_table
+from feedrate.analysis.comparisons import (
+    ANOTHER_SESSION,
+    COMPARISON_COLUMNS,
+    TOO_FEW_ROUNDS,
+    comparison_table,
+)
 
 
 def table(**settings: dict[tuple[str, int], float]) -> pd.DataFrame:
@@ -43,6 +48,11 @@ def test_rounds_that_one_of_them_lacks_are_left_out() -> None:
     )
     assert found["rounds"].tolist() == [2]
     assert found["ratio"].tolist() == [1]
+
+
+def test_one_round_is_too_few_and_no_other_session() -> None:
+    found = comparison_table(table(a=first(100), b=first(90)), {"s": ["light/a", "light/b"]})
+    assert found["verdict"].tolist() == [TOO_FEW_ROUNDS]
 
 
 def test_settings_of_two_sessions_are_not_compared() -> None:

@@ -3,7 +3,6 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.samples import (
-    comparable,
     match_sessions,
     throughputs,
     with_groups,
@@ -47,6 +46,7 @@ def epochs(values: list[float], session: str, arm: str = "training") -> pd.DataF
                 "session": session,
                 "repetition": number,
                 "phase": phase,
+                "started_at": f"2026-01-0{('one', 'two', 'three').index(session) + 1}",
                 "images_per_second": value * (1 if phase == "warm" else 0.1),
             }
             for number, value in enumerate(values, start=1)
@@ -66,7 +66,7 @@ def test_an_equivalent_session_counts_with_the_first() -> None:
             epochs([80.1, 79.9, 80.0], "three", "anchor"),
         ]
     )
-    matches = match_sessions(table, "light/s")
+    matches = match_sessions(table)
     assert [(match.session, match.merged) for match in matches] == [("two", True), ("three", False)]
     assert with_groups(table, matches).groupby("session")["group"].first().to_dict() == {
         "one": "first",
@@ -84,7 +84,7 @@ def test_the_sentinel_of_a_later_session_is_not_the_reference() -> None:
             epochs([50.0, 50.1, 49.9], "two", "anchor"),
         ]
     )
-    (match,) = match_sessions(table, "light/s")
+    (match,) = match_sessions(table)
     assert not match.merged
     assert match.comparison is not None
     assert round(match.comparison.ratio, 2) == 0.5
@@ -92,27 +92,23 @@ def test_the_sentinel_of_a_later_session_is_not_the_reference() -> None:
 
 def test_one_anchor_proves_nothing() -> None:
     table = pd.concat([epochs(STEADY, "one"), epochs([100.0], "two", "anchor")])
-    (match,) = match_sessions(table, "light/s")
+    (match,) = match_sessions(table)
+    assert (match.repetitions, match.first_repetitions) == (1, 5)
     assert match.comparison is None
     assert not match.merged
 
 
+def test_a_later_session_without_anchors_is_compared_by_what_both_measured() -> None:
+    both = pd.concat([epochs(STEADY, "one"), epochs([100.1, 99.9, 100.0], "two")])
+    (match,) = match_sessions(both)
+    assert (match.setting, match.merged) == ("light/s", True)
+    nothing = pd.concat([epochs(STEADY, "one"), epochs(STEADY, "two").assign(settings="t")])
+    (match,) = match_sessions(nothing)
+    assert (match.setting, match.merged) == (None, False)
+
+
 def test_without_anchors_there_is_one_session() -> None:
-    assert match_sessions(epochs(STEADY, "one"), "light/s") == []
-
-
-def test_what_may_be_compared_is_each_conditions_largest_group() -> None:
-    table = pd.concat(
-        [
-            repeated([1.0, 2.0]),
-            repeated([3.0, 4.0, 5.0], session="second"),
-            repeated([6.0], condition="augmented"),
-        ],
-        ignore_index=True,
-    )
-    chosen = comparable(table.assign(group=table["session"]))
-    assert list(chosen["warm_images_per_second"]) == [3, 4, 5, 6]
-    assert comparable(table.iloc[:0].assign(group=[])).empty
+    assert match_sessions(epochs(STEADY, "one")) == []
 
 
 def test_a_family_differs_in_workers_only_and_has_those_without() -> None:

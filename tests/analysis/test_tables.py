@@ -10,6 +10,7 @@ from feedrate.analysis.tables import (
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
     ceiling_table,
+    comparable,
     epoch_table,
     repetition_table,
     resource_table,
@@ -132,6 +133,7 @@ def test_resources_are_in_mebibytes_and_percent_and_the_unknown_stays_empty(
     record = record_of(with_arm(specifications[0], "instrumented"), 2.0, 1.0)
     for epoch in record["measurement"]["epochs"]:
         epoch |= {
+            "samples": 7,
             "main_cpu_cores": 0.5,
             "workers_cpu_cores": 1.5,
             "worker_memory_bytes": 2**20,
@@ -154,3 +156,14 @@ def test_resources_are_in_mebibytes_and_percent_and_the_unknown_stays_empty(
     assert (first["gpu_busy_percent"], warm["gpu_busy_percent"]) == (12.5, 25)
     assert warm["gpu_clock_events"] == "idle, power cap"
     assert pd.isna(warm["pinned_memory_mib"])
+
+
+def test_what_may_be_compared_is_the_first_session_or_a_conditions_own() -> None:
+    table = pd.DataFrame(
+        {
+            "condition": ["light", "light", "light", "added", "added"],
+            "group": ["first", "later", "later", "later", "latest"],
+        }
+    )
+    assert list(comparable(table).index) == [0, 3]
+    assert comparable(table.iloc[:0]).empty

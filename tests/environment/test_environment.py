@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from feedrate.environment import accelerators, machine
+from feedrate.environment import accelerators, description, machine
 from feedrate.environment.accelerators import resolve_device
 from feedrate.environment.packages import measuring_packages, torch_builds
 
@@ -14,7 +14,7 @@ from feedrate.environment.packages import measuring_packages, torch_builds
 def test_the_fingerprint_is_the_same_twice_and_names_nobody() -> None:
     first = machine.fingerprint()
     assert first == machine.fingerprint()
-    text = json.dumps(machine.description(Path.home()))
+    text = json.dumps(description.description(Path.home()))
     assert platform.node() not in text
     assert os.path.expanduser("~") not in text
 
@@ -49,23 +49,31 @@ def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_quota_counts_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_first_line", lambda path: "150000 100000")
+    monkeypatch.setattr(machine, "first_line", lambda path: "150000 100000")
     assert machine.quota_cores() == 1.5
     assert machine.usable_cores() == min(2, machine.affinity_cores() or 2)
-    monkeypatch.setattr(machine, "_first_line", lambda path: "max 100000")
+    monkeypatch.setattr(machine, "first_line", lambda path: "max 100000")
     assert machine.quota_cores() is None
 
 
 def test_a_cgroups_limit_bounds_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"memory.max": "3000", "memory.current": "1000"}
-    monkeypatch.setattr(machine, "_first_line", lambda path: limits.get(path.rpartition("/")[2]))
-    assert machine.available_memory() == 2000
+    monkeypatch.setattr(description, "first_line", lambda path: limits.get(path.rpartition("/")[2]))
+    assert description.available_memory() == 2000
     limits["memory.max"] = "max"
-    assert machine.available_memory() > 2000
+    assert description.available_memory() > 2000
+
+
+@pytest.mark.parametrize(
+    ("device", "disk"),
+    [("sda1", "sda"), ("vda", "vda"), ("nvme0n1p2", "nvme0n1"), ("mmcblk0p1", "mmcblk0")],
+)
+def test_a_partition_lies_on_its_disk(device: str, disk: str) -> None:
+    assert description.disk_of(device) == disk
 
 
 def test_the_storage_of_a_folder_has_a_file_system() -> None:
-    assert machine.storage(Path("/proc/self")) == "proc"
+    assert description.storage(Path("/proc/self")) == "proc"
 
 
 class Nvml:

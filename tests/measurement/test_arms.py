@@ -1,5 +1,6 @@
 """Every arm on a few real images; the numbers that must hold whatever the machine."""
 
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,10 @@ from typing import Any
 import pytest
 import torch
 
+from feedrate.measurement.arms.loader import Copier
+from feedrate.measurement.arms.resident import batched
 from feedrate.measurement.events import EventTimedTrainer
-from feedrate.measurement.trainer import Copier, EmulatedTrainer
+from feedrate.measurement.trainer import EmulatedTrainer
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +103,7 @@ def test_where_the_resident_arm_does_not_apply_it_says_why(
 
 
 def test_batches_on_the_device_look_as_the_loaders_do(dataset: Path) -> None:
-    from feedrate.measurement.transforms import batched, build_condition
+    from feedrate.measurement.transforms import build_condition
 
     for api, transforms in (
         ("v1", ["ToTensor"]),
@@ -114,8 +117,8 @@ def test_batches_on_the_device_look_as_the_loaders_do(dataset: Path) -> None:
 @pytest.mark.parametrize("arm", ["instrumented", "leak"])
 def test_an_instrumented_epoch_has_times_and_use(dataset: Path, arm: str) -> None:
     found = measured(dataset, arm=arm, workers=2, dataset={"images": 3000})
-    assert found["samples"] > 2
     for epoch in found["epochs"]:
+        assert epoch["samples"] > 2
         assert epoch["images"] == 3000
         assert 0 < epoch["worker_memory_bytes"] <= epoch["workers_memory_bytes"]
         assert epoch["workers_memory_bytes"] < epoch["total_memory_bytes"]
@@ -125,6 +128,18 @@ def test_an_instrumented_epoch_has_times_and_use(dataset: Path, arm: str) -> Non
         assert epoch["gpu_utilisation_percent"] is None
         assert epoch["pinned_memory_bytes"] is None
     assert max(epoch["shared_memory_bytes"] for epoch in found["epochs"]) > 0
+
+
+def test_a_watched_cell_that_fails_ends_at_once_with_its_own_error(
+    dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_transform.py").write_text("def fail(image):\n    raise KeyError('mine')\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    condition = {"name": "b", "api": "v1", "transforms": "broken_transform.fail", "user_code": ""}
+    started = time.monotonic()
+    with pytest.raises(KeyError, match="mine"):
+        measured(dataset, arm="instrumented", workers=2, condition=condition)
+    assert time.monotonic() - started < 60  # not the limit of a whole cell
 
 
 class Event:

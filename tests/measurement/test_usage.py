@@ -35,6 +35,7 @@ SAMPLES = [
 
 def test_an_epoch_is_what_its_own_samples_say() -> None:
     found = usage(SAMPLES, 1.0, 3.5)
+    assert found["samples"] == 3
     assert found["main_cpu_cores"] == pytest.approx(0.5)  # 1 s in 2 s
     assert found["worker_memory_bytes"] == 30 * MIB  # median of 20, 30, 40, 30 and 20 is 30
     assert found["workers_memory_bytes"] == 70 * MIB
@@ -54,6 +55,7 @@ def test_a_sample_that_ends_after_the_epoch_is_not_of_it() -> None:
 
 def test_what_no_sample_tells_is_none() -> None:
     without = usage([], 0, 1)
+    assert without.pop("samples") == 0
     assert set(without.values()) == {None}
     untold = usage([sample(0.1, 1.0, (7, 1.0, None)), sample(0.5, 1.0, (7, 1.0, None))], 0, 1)
     assert untold["worker_memory_bytes"] is None

@@ -105,6 +105,19 @@ def test_a_factor_that_changes_nothing_is_left_out_with_its_reason() -> None:
     assert expand(experiment_with(pinning=pinning), "cuda").not_applicable == ()
 
 
+def test_a_crossed_sweep_keeps_the_factors_that_apply() -> None:
+    crossed = {
+        "conditions": ["light"],
+        "num_workers": [0, 2],
+        "pin_memory": [True, False],
+        "repetitions": 1,
+    }
+    expansion = expand(experiment_with(crossed=crossed), "cpu")
+    assert sorted(cell.settings.num_workers for cell in expansion.cells) == [0, 2]
+    (entry,) = expansion.not_applicable
+    assert entry.factor == "pin_memory"
+
+
 def counted(expansion: Expansion) -> Counter[tuple[str, str, int]]:
     return Counter(
         (cell.arm, cell.condition, cell.settings.num_workers) for cell in expansion.cells

@@ -18,6 +18,7 @@ from feedrate.report.verdicts import (
     resource_table,
     rule_table,
     session_texts,
+    setting_labels,
     settings_in_words,
     steadiness_facts,
     verdict_counts,
@@ -59,7 +60,12 @@ ADVICE: dict[str, Any] = {
         "workers_memory_mib": 812.34,
         "shared_memory_mib": 6.2,
     },
-    "payback": {"epochs": 2, "start_seconds": 1.234, "saved_seconds_per_epoch": 3.0},
+    "paybacks": [
+        {"against_workers": 0, "epochs": 2, "saved_seconds": 3.0},
+        {"against_workers": 2, "epochs": None, "saved_seconds": -0.5},
+    ],
+    "start_seconds": 1.234,
+    "persistent": True,
     "rules": [
         {
             "prediction": {"rule": "4 per GPU", "workers": None, "reason": "there is no GPU"},
@@ -85,7 +91,7 @@ UNPROVEN = ADVICE | {
     "more_rounds": 12,
     "plateau": PLATEAU | {"smallest_proven": None, "proven": [], "declines_from": 16},
 }
-SINGLE = ADVICE | {"plateau": None, "gain": None, "throughput": None, "payback": None, "rules": []}
+SINGLE = ADVICE | {"plateau": None, "gain": None, "throughput": None, "paybacks": [], "rules": []}
 
 
 def decisions(*advice: dict[str, Any]) -> dict[str, Any]:
@@ -104,7 +110,11 @@ def test_advice_becomes_texts() -> None:
     assert facts["gain"]["ratio"] == "2.980"
     assert facts["cost"]["workers_memory_mib"] == "812.3 MiB"
     assert facts["cost"]["worker_memory_mib"] == "n/a"
-    assert facts["payback"] == {"epochs": 2, "start": "1.23", "dearer": True, "saved": "3.00"}
+    assert facts["paybacks"] == [
+        "after 2 epochs against 0 workers",
+        "never against 2 workers: a warm epoch saves -0.50 s",
+    ]
+    assert facts["start"] == "1.23"
 
 
 def test_costs_that_nobody_measured_are_left_out() -> None:
@@ -115,7 +125,8 @@ def test_costs_that_nobody_measured_are_left_out() -> None:
 
 def test_advice_from_a_single_round_leaves_out_what_is_unknown() -> None:
     (facts,) = advice_facts(decisions(SINGLE))
-    assert facts["gain"] is facts["plateau"] is facts["throughput"] is facts["payback"] is None
+    assert facts["gain"] is facts["plateau"] is facts["throughput"] is None
+    assert facts["paybacks"] == []
 
 
 def test_the_plateau_is_an_interval_or_says_what_is_missing() -> None:
@@ -173,6 +184,16 @@ def test_settings_are_told_by_what_sets_them_apart(settings: str, other: str, wo
     assert settings_in_words(settings, other) == words
 
 
+def test_labels_name_what_differs_among_all() -> None:
+    pinned = FOUR.replace("pageable", "pinned")
+    assert setting_labels([FOUR, NONE]) == {FOUR: "4", NONE: "0"}
+    assert setting_labels([FOUR, NONE, pinned]) == {
+        FOUR: "4, pageable",
+        NONE: "0, pageable",
+        pinned: "4, pinned",
+    }
+
+
 def bottlenecks() -> pd.DataFrame:
     return pd.DataFrame(
         [
@@ -180,6 +201,10 @@ def bottlenecks() -> pd.DataFrame:
                 "condition": "light",
                 "settings": f"workers-{workers}",
                 "num_workers": workers,
+                "batch_size": 8,
+                "prefetch_factor": 2,
+                "persistent_workers": True,
+                "pin_memory": False,
                 "training": 700.0 + workers,
                 "loader": 1000.0,
                 "step": 3000.0,
@@ -196,9 +221,8 @@ def bottlenecks() -> pd.DataFrame:
 
 def test_bounds_are_gathered_by_what_they_are() -> None:
     (facts,) = bounds_by_condition(bottlenecks())
-    assert facts["bounds"] == "loader-bound with 0, 1; contention with 4"
+    assert facts["bounds"] == "loader-bound with 0, 1 workers; contention with 4 workers"
     assert (facts["rule"], facts["rule_workers"]) == ("The rule with 4.", "4 workers")
-    assert facts["resident"] == ""
     assert bottleneck_table(bottlenecks()).rows[0] == [
         "light", "0", "1,000", "3,000", "750", "700", "95 %", "loader-bound",
     ]  # fmt: skip
@@ -210,9 +234,14 @@ def resources() -> pd.DataFrame:
             {
                 "arm": arm,
                 "condition": "light",
-                "settings": "s",
+                "settings": "workers-2_batch-8",
                 "num_workers": 2,
+                "batch_size": 8,
+                "prefetch_factor": 2,
+                "persistent_workers": True,
+                "pin_memory": False,
                 "epoch": epoch,
+                "samples": 10 + epoch,
                 "main_cpu_cores": 0.5,
                 "workers_cpu_cores": 1.25,
                 "worker_memory_mib": 200.0,
@@ -235,7 +264,7 @@ def resources() -> pd.DataFrame:
 
 def test_resources_that_no_one_can_tell_are_na_and_never_zero() -> None:
     (row,) = resource_table(resources()).rows
-    assert row == ["light", "2", "0.50", "1.25", "200", "402", "900", "3.2", "n/a"]
+    assert row == ["light", "2", "11", "0.50", "1.25", "200", "402", "900", "3.2", "n/a"]
     (gpu,) = gpu_table(resources()).rows
     assert gpu == ["light", "2", "n/a", "n/a", "n/a", "n/a", "n/a"]
     assert not has_gpu_use(resources())
@@ -289,6 +318,10 @@ def test_an_articles_table_has_the_measured_numbers_beside() -> None:
             "condition": ["light", "light", "augmented"],
             "num_workers": [0, 4, 4],
             "group": "first",
+            "batch_size": 256,
+            "prefetch_factor": 2,
+            "persistent_workers": True,
+            "pin_memory": False,
             "warm_images_per_second_median": [5000.0, 6000.0, 1.0],
         }
     )
@@ -330,14 +363,27 @@ def test_steadiness_sessions_and_outliers_become_texts() -> None:
         ],
     }
     facts = steadiness_facts(steadiness)
-    assert facts["all_cells"] == "-4.9 (95 % interval -5.0 to -4.8; 16 repetitions)"
+    assert facts["all_cells"] == (
+        "-4.9 % per hour (95 % interval -5.0 to -4.8; 16 repetitions): a drift"
+    )
     assert facts["sentinel"] is None
     assert outlier_texts(steadiness) == ["light, `b`, repetition 3: 60 images/s"]
-    merged = {"session": "s2", "merged": True, "comparison": GAIN | {"verdict": "equivalent"}}
-    apart = {"session": "s3", "merged": False, "comparison": None}
+    merged = {
+        "session": "s2",
+        "setting": "light/a",
+        "merged": True,
+        "comparison": GAIN | {"verdict": "equivalent"},
+    }
+    apart = {
+        "session": "s3",
+        "repetitions": 3,
+        "first_repetitions": 1,
+        "merged": False,
+        "comparison": None,
+    }
     first, second = session_texts([merged, apart])
-    assert first["text"].startswith("counts together with the first: its anchors reach 2.980")
-    assert "too few anchors" in second["text"]
+    assert first["text"].startswith("counts together with the first: `light/a` reaches 2.980")
+    assert "with 3 and 1 repetitions of one setting" in second["text"]
 
 
 @pytest.mark.filterwarnings("error")

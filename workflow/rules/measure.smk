@@ -32,6 +32,8 @@ checkpoint decide_rounds:
         f"{RESULTS}/rounds/added-{{added}}-{{digest}}.json",
     log:
         f"{LOGS}/rounds/added-{{added}}-{{digest}}.log",
+    # Before any further cell: what is instrumented comes after the rounds.
+    priority: 1000000
     conda:
         "../../envs/report.yaml"
     params:

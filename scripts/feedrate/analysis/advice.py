@@ -8,7 +8,8 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.folk_rules import RuleScore, predictions, score
-from feedrate.analysis.samples import Throughputs, comparable, throughputs, worker_family
+from feedrate.analysis.samples import Throughputs, throughputs, worker_family
+from feedrate.analysis.tables import comparable
 from feedrate.statistics.comparison import Comparison, Verdict, compare
 from feedrate.statistics.intervals import MedianInterval, median_interval
 from feedrate.statistics.plateau import Plateau, plateau, rounds_to_prove
@@ -23,15 +24,14 @@ HELP = {
 
 @dataclass(frozen=True)
 class Payback:
-    """Epochs from which on workers have paid back their start, against loading without them.
+    """Epochs by which the workers have paid back their start, against fewer of them.
 
-    `epochs` is None if they never do; `start_seconds` is what the first epoch takes more than a
-    warm one, which a loader without persistent workers pays in every epoch.
+    `epochs` is None if they never do; `saved_seconds` is what a warm epoch takes less.
     """
 
+    against_workers: int
     epochs: int | None
-    start_seconds: float
-    saved_seconds_per_epoch: float
+    saved_seconds: float
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ class Advice:
     `workers` is the smallest number that is proven to be near the best; where none is, `proven`
     is False and it is the one with the best estimate, for the time being. `gain` compares it (or
     the best number above none) with loading without workers. `more_rounds` would prove what the
-    estimates say.
+    estimates say. `paybacks` are against none and against the next smaller number; `start_seconds`
+    is what the first epoch takes more than a warm one, which without `persistent` workers every
+    epoch pays.
     """
 
     condition: str
@@ -65,7 +67,9 @@ class Advice:
     help: str
     call: str
     cost: Cost
-    payback: Payback | None
+    paybacks: tuple[Payback, ...]
+    start_seconds: float
+    persistent: bool
     rules: tuple[RuleScore, ...]
 
 
@@ -97,8 +101,10 @@ def advise(
             help=HELP[gain.verdict] if gain else "not compared with loading without workers",
             call=call(own.iloc[0].to_dict()),
             cost=_cost(resources, str(condition), str(own["settings"].iloc[0])),
-            payback=_payback(family, workers),
-            rules=_rules(bottlenecks, str(condition), machine, device, found),
+            paybacks=tuple(_paybacks(family, workers)),
+            start_seconds=_start_seconds(own),
+            persistent=bool(own["persistent_workers"].iloc[0]),
+            rules=_rules(_of_family(bottlenecks, family), machine, device, found),
         )
 
 
@@ -137,6 +143,7 @@ def call(settings: Mapping[Any, Any]) -> str:
     if settings["num_workers"]:
         arguments.append(f"prefetch_factor={int(settings['prefetch_factor'])}")
         arguments.append(f"persistent_workers={bool(settings['persistent_workers'])}")
+        arguments.append(f'multiprocessing_context="{settings["start_method"]}"')
     arguments.append(f"pin_memory={bool(settings['pin_memory'])}")
     return f"DataLoader({', '.join(arguments)})"
 
@@ -155,37 +162,47 @@ def _cost(resources: pd.DataFrame, condition: str, settings: str) -> Cost:
     return Cost(peak("worker_memory_mib"), peak("workers_memory_mib"), peak("shared_memory_mib"))
 
 
-def _payback(family: pd.DataFrame, workers: int) -> Payback | None:
+def _paybacks(family: pd.DataFrame, workers: int) -> Iterator[Payback]:
+    """Against loading without workers, and against the next smaller number of them."""
     by_workers = family.groupby("num_workers")
-    first = by_workers["first_epoch_seconds"].median().to_dict()
-    warm = by_workers["warm_epoch_seconds"].median().to_dict()
-    if workers == 0 or 0 not in first:
-        return None
-    return payback(first[workers], warm[workers], first[0], warm[0])
+    first: dict[Any, float] = by_workers["first_epoch_seconds"].median().to_dict()
+    warm: dict[Any, float] = by_workers["warm_epoch_seconds"].median().to_dict()
+    fewer = sorted(int(count) for count in first if count < workers)
+    for count in dict.fromkeys([*fewer[:1], *fewer[-1:]]):
+        yield payback(count, first[workers], warm[workers], first[count], warm[count])
 
 
-def payback(first: float, warm: float, first_without: float, warm_without: float) -> Payback:
-    """The epoch by which workers have taken no more time in all than loading without them.
+def payback(
+    against_workers: int, first: float, warm: float, first_fewer: float, warm_fewer: float
+) -> Payback:
+    """The epoch by which more workers have taken no more time in all than `against_workers`.
 
-    Seconds of a first and of a warm epoch, with and without workers.
+    Seconds of a first and of a warm epoch, with more and with fewer workers.
     """
-    saved, behind = warm_without - warm, first - first_without
+    saved, behind = warm_fewer - warm, first - first_fewer
     if behind <= 0:
         epochs: int | None = 1
     else:
         epochs = 1 + math.ceil(behind / saved) if saved > 0 else None
-    return Payback(epochs, first - warm, saved)
+    return Payback(against_workers, epochs, saved)
+
+
+def _start_seconds(rows: pd.DataFrame) -> float:
+    return float((rows["first_epoch_seconds"] - rows["warm_epoch_seconds"]).median())
+
+
+def _of_family(bottlenecks: pd.DataFrame, family: pd.DataFrame) -> pd.DataFrame:
+    condition, settings = family["condition"].iloc[0], family["settings"].unique()
+    names = bottlenecks["condition"] + "/" + bottlenecks["settings"]
+    chosen: pd.DataFrame = bottlenecks[names.isin([f"{condition}/{each}" for each in settings])]
+    return chosen
 
 
 def _rules(
-    bottlenecks: pd.DataFrame,
-    condition: str,
-    machine: Mapping[str, Any],
-    device: str,
-    found: Plateau | None,
+    bottlenecks: pd.DataFrame, machine: Mapping[str, Any], device: str, found: Plateau | None
 ) -> tuple[RuleScore, ...]:
     if found is None:
         return ()
-    own = bottlenecks[(bottlenecks["condition"] == condition) & (bottlenecks["num_workers"] == 0)]
+    own = bottlenecks[bottlenecks["num_workers"] == 0]
     loader, step = (float(own[each].iloc[0]) if len(own) else None for each in ("loader", "step"))
     return tuple(score(each, found) for each in predictions(machine, device, loader, step))

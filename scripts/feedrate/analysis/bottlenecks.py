@@ -5,12 +5,10 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.tables import SETTINGS_COLUMNS, comparable
 from feedrate.statistics.bottleneck import bottleneck
 
-BOTTLENECK_COLUMNS = {
-    "condition": "name of the transforms, as in config.yaml",
-    "settings": "the DataLoader's settings, as one name",
-    "num_workers": "worker processes; 0 loads in the main process",
+BOTTLENECK_COLUMNS = SETTINGS_COLUMNS | {
     "training": "warm images per second of training from the loader, median",
     "loader": "images per second of the loader alone, median",
     "step": "images per second of the training step alone, median",
@@ -25,20 +23,23 @@ BOTTLENECK_COLUMNS = {
 def bottleneck_table(repetitions: pd.DataFrame, ceilings: pd.DataFrame) -> pd.DataFrame:
     """A row per condition and settings with both ceilings, with BOTTLENECK_COLUMNS.
 
-    `repetitions` is a repetition table, `ceilings` a ceiling table.
+    `repetitions` is a repetition table, `ceilings` a ceiling table. Training is held against
+    ceilings of its own group only.
     """
     return pd.DataFrame(list(_rows(repetitions, ceilings)), columns=list(BOTTLENECK_COLUMNS))
 
 
 def _rows(repetitions: pd.DataFrame, ceilings: pd.DataFrame) -> Iterator[Mapping[str, Any]]:
     known = ceilings.dropna(subset=["images_per_second"])
-    for (condition, settings), own in repetitions.groupby(["condition", "settings"], sort=False):
-        first = own.iloc[0]
-        of_batch = known[known["batch_size"] == first["batch_size"]]
-        loader = known[
-            (known["arm"] == "loader")
-            & (known["condition"] == condition)
-            & (known["settings"] == settings)
+    trained = comparable(repetitions)
+    for (condition, settings), own in trained.groupby(["condition", "settings"], sort=False):
+        first = own.iloc[0].to_dict()
+        together = known[known["group"] == first["group"]]
+        of_batch = together[together["batch_size"] == first["batch_size"]]
+        loader = together[
+            (together["arm"] == "loader")
+            & (together["condition"] == condition)
+            & (together["settings"] == settings)
         ]["images_per_second"]
         step = of_batch[of_batch["arm"] == "step"]["images_per_second"]
         resident = of_batch[(of_batch["arm"] == "resident") & (of_batch["condition"] == condition)][
@@ -52,9 +53,7 @@ def _rows(repetitions: pd.DataFrame, ceilings: pd.DataFrame) -> Iterator[Mapping
         if found is None:
             continue
         yield {
-            "condition": condition,
-            "settings": settings,
-            "num_workers": workers,
+            **{column: first[column] for column in SETTINGS_COLUMNS},
             "training": training.median(),
             "loader": loader.median(),
             "step": step.median(),

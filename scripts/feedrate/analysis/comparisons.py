@@ -19,11 +19,12 @@ COMPARISON_COLUMNS = {
     "low90": "lower end of the ratio's 90 % interval, which decides about equivalence",
     "high90": "upper end of the ratio's 90 % interval",
     "rounds": "rounds in which both were measured",
-    "verdict": "faster, slower, equivalent or undecided; another session if not comparable",
+    "verdict": "faster, slower, equivalent or undecided; or why they can't be compared",
     "more_rounds": "further rounds that would decide if mean and spread stayed; empty if decided",
 }
 
 ANOTHER_SESSION = "another session"
+TOO_FEW_ROUNDS = "too few rounds"
 
 
 def comparison_table(
@@ -53,7 +54,15 @@ def _rows(
         )
         named = {"sweep": sweep, "condition": condition, "settings": settings, "against": first}
         found = compare(paired["of"].tolist(), paired["to"].tolist())
-        yield named | (asdict(found) if found else {"verdict": ANOTHER_SESSION})
+        if found:
+            yield named | asdict(found)
+        else:
+            shared = set(_groups(own, settings)) & set(_groups(own, first))
+            yield named | {"verdict": TOO_FEW_ROUNDS if shared else ANOTHER_SESSION}
+
+
+def _groups(rows: pd.DataFrame, settings: str) -> list[str]:
+    return rows[rows["settings"] == settings]["group"].tolist()
 
 
 def _by_round(rows: pd.DataFrame, settings: str) -> "pd.Series[float]":

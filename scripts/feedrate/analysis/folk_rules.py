@@ -44,9 +44,11 @@ def predictions(
     common advice without a source; with ceil(t_load / t_step) workers, a pipeline of loading and
     training keeps pace with the step.
     """
-    gpus = 1 if device == "emulated" else len(machine["gpus"])
+    trains_on_gpu = device != "cpu"
     yield Prediction(
-        "4 per GPU", 4 * gpus if gpus else None, f"{gpus} GPU(s)" if gpus else "there is no GPU"
+        "4 per GPU",
+        4 if trains_on_gpu else None,
+        "one GPU trains" if trains_on_gpu else "no GPU trains here",
     )
     physical, logical = machine["physical_cores"], machine["logical_cores"]
     yield Prediction(

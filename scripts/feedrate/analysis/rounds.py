@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from feedrate.analysis.records import read_record, warm_images_per_second
+from feedrate.analysis.records import RecordsRefused, read_record, warm_images_per_second
 from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
 from feedrate.statistics.stopping import Stopping, stopping
@@ -44,6 +44,24 @@ def needed_rounds(plan: Plan, results: Path) -> tuple[list[PlannedCell], dict[st
         rounds = next_rounds(rounds, _enough(decisions), plan)
         needed += [cells[-1] for cells in rounds.values()]
     return needed, reasons
+
+
+def missing_rounds(plan: Plan, results: Path) -> list[PlannedCell]:
+    """The cells of the next round that is needed and not measured; none where all are enough.
+
+    None as well where a cell on the way can't be read: the aggregation refuses it by name.
+    """
+    rounds = first_rounds(plan)
+    while rounds:
+        cells = [cell for members in rounds.values() for cell in members]
+        missing = [cell for cell in cells if not (results / cell.path).exists()]
+        if missing:
+            return missing
+        try:
+            rounds = next_rounds(rounds, _enough(decide(rounds, plan, results)), plan)
+        except RecordsRefused:
+            return []
+    return []
 
 
 def _enough(decisions: Mapping[str, Stopping]) -> dict[str, bool]:

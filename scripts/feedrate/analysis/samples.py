@@ -17,9 +17,16 @@ Throughputs = dict[int, dict[int, float]]
 
 @dataclass(frozen=True)
 class SessionMatch:
-    """A later session against the first one, by the sentinel in both."""
+    """A later session against the first one, by a setting that both have.
+
+    `setting` is `condition/settings`, None if there is none; `repetitions` is how many the later
+    session has of it, `first_repetitions` how many the first one.
+    """
 
     session: str
+    setting: str | None
+    repetitions: int
+    first_repetitions: int
     comparison: Comparison | None
 
     @property
@@ -28,44 +35,39 @@ class SessionMatch:
         return self.comparison is not None and self.comparison.verdict is Verdict.EQUIVALENT
 
 
-def match_sessions(epochs: pd.DataFrame, sentinel: str) -> list[SessionMatch]:
-    """Each later session of an epoch table: its anchors against the sentinel in the first session.
+def match_sessions(epochs: pd.DataFrame) -> list[SessionMatch]:
+    """Each later session of an epoch table against the first, in the order of their starts.
 
-    `sentinel` is `condition/settings`. A session without anchors is the first.
+    Compared is the setting of its anchors, to which its own repetitions of it count as well;
+    without anchors, the setting that both sessions repeated most.
     """
     warm = epochs[epochs["phase"] == "warm"]
-    anchors = warm[warm["arm"] == "anchor"]
-    later = list(dict.fromkeys(anchors["session"]))
     names = warm["condition"] + "/" + warm["settings"]
-    timed = (warm["arm"] == "training") & (names == sentinel)
-    first = _throughputs(warm[timed & ~warm["session"].isin(later)])
-    return [
-        SessionMatch(
-            session,
-            compare_independent(_throughputs(anchors[anchors["session"] == session]), first),
-        )
-        for session in later
-    ]
+    columns = [warm["session"], names.rename("name"), warm["arm"], warm["repetition"]]
+    values = warm.groupby(columns)["images_per_second"].median().reset_index()
+    first, *later = epochs.sort_values("started_at", kind="stable")["session"].unique()
+    reference = values[(values["session"] == first) & (values["arm"] == "training")]
+    return [_match(session, values[values["session"] == session], reference) for session in later]
 
 
-def _throughputs(warm: pd.DataFrame) -> list[float]:
-    by_repetition = warm.groupby(["session", "repetition"])["images_per_second"].median()
-    return [float(value) for value in by_repetition]
+def _match(session: str, own: pd.DataFrame, first: pd.DataFrame) -> SessionMatch:
+    anchored = own[own["arm"] == "anchor"]
+    shared = (anchored if len(anchored) else own)["name"]
+    counts = shared[shared.isin(first["name"])].value_counts(sort=False)
+    if counts.empty:
+        return SessionMatch(session, None, 0, 0, None)
+    setting = str(counts.idxmax())
+    later, earlier = (
+        rows[rows["name"] == setting]["images_per_second"].tolist() for rows in (own, first)
+    )
+    comparison = compare_independent(later, earlier)
+    return SessionMatch(session, setting, len(later), len(earlier), comparison)
 
 
-def with_groups(epochs: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.DataFrame:
-    """The table with its column `group` set: what may be compared has the same one."""
-    apart = epochs["session"].isin([match.session for match in matches if not match.merged])
-    return epochs.assign(group=epochs["session"].where(apart, FIRST_GROUP))
-
-
-def comparable(rows: pd.DataFrame) -> pd.DataFrame:
-    """For each condition, the rows of the group that has most of them, the first of equals."""
-    kept = [
-        own[own["group"] == own["group"].value_counts(sort=False).idxmax()]
-        for _, own in rows.groupby("condition", sort=False)
-    ]
-    return pd.concat(kept).sort_index() if kept else rows
+def with_groups(table: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.DataFrame:
+    """A table with a column `session` and its `group`: what may be compared has the same one."""
+    apart = table["session"].isin([match.session for match in matches if not match.merged])
+    return table.assign(group=table["session"].where(apart, FIRST_GROUP))
 
 
 def worker_family(rows: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ SETTINGS_COLUMNS = {
     "prefetch_factor": "batches that each worker prepares ahead; empty without workers",
     "persistent_workers": "whether workers live on between epochs",
     "pin_memory": "whether batches lie in page-locked memory",
+    "start_method": "how workers were started; empty without workers",
     "device": "what trains; emulated is a wait in place of training",
 }
 
@@ -38,7 +39,6 @@ EPOCH_COLUMNS = SETTINGS_COLUMNS | {
     "loader_construction_seconds": "constructing the DataLoader, once per repetition",
     "teardown_seconds": "ending the loader and its workers, once per repetition",
     "threads": "torch's threads in the main process",
-    "start_method": "how workers were started; empty without workers",
     "started_at": "start of the measuring process, UTC",
     "ended_at": "end of the measurement, UTC",
 }
@@ -54,6 +54,7 @@ CEILING_COLUMNS = {
     "pin_memory": SETTINGS_COLUMNS["pin_memory"] + "; empty without a loader",
     "device": SETTINGS_COLUMNS["device"],
     "session": EPOCH_COLUMNS["session"],
+    "group": EPOCH_COLUMNS["group"],
     "repetition": EPOCH_COLUMNS["repetition"],
     "images_per_second": "images / seconds, median of the warm epochs",
     "not_applicable": "why it could not be measured; empty where it was",
@@ -66,12 +67,9 @@ MIB = 2**20
 RESOURCE_COLUMNS = {
     "arm": "instrumented (one repetition, never used for timing) or leak (many epochs)",
     "condition": SETTINGS_COLUMNS["condition"],
-    "settings": SETTINGS_COLUMNS["settings"],
-    "num_workers": SETTINGS_COLUMNS["num_workers"],
-    "pin_memory": SETTINGS_COLUMNS["pin_memory"],
-    "persistent_workers": SETTINGS_COLUMNS["persistent_workers"],
-    "device": SETTINGS_COLUMNS["device"],
+    **{key: SETTINGS_COLUMNS[key] for key in SETTINGS_COLUMNS if key != "condition"},
     "epoch": EPOCH_COLUMNS["epoch"],
+    "samples": "samples in the epoch; few of them make its peaks and shares rough",
     "main_cpu_cores": "CPU seconds of the main process per second",
     "workers_cpu_cores": "CPU seconds of all workers per second",
     "worker_memory_mib": "proportional set size of a worker, median over workers and samples, MiB",
@@ -134,10 +132,7 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         "repetition": specification["repetition"],
         "loader_construction_seconds": measurement["loader_construction_seconds"],
         "teardown_seconds": measurement["teardown_seconds"],
-        **{
-            key: record["process"][key]
-            for key in ("session", "threads", "start_method", "started_at", "ended_at")
-        },
+        **{key: record["process"][key] for key in ("session", "threads", "started_at", "ended_at")},
     }
     for epoch in measurement["epochs"]:
         yield shared | {
@@ -176,6 +171,7 @@ def _ceiling_row(record: Record) -> Mapping[str, Any]:
         "batch_size": loader.batch_size,
         "pin_memory": loader.pin_memory if with_loader else None,
         "device": specification["device"]["name"],
+        "group": FIRST_GROUP,
         "repetition": specification["repetition"],
         "images_per_second": None if reason else warm_images_per_second(record),
         "not_applicable": reason,
@@ -201,7 +197,7 @@ def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         "arm": specification["arm"],
         "condition": specification["condition"]["name"],
         "settings": LoaderSettings(**loader).slug,
-        **{key: loader[key] for key in ("num_workers", "pin_memory", "persistent_workers")},
+        **{key: value for key, value in loader.items() if key in SETTINGS_COLUMNS},
         "device": specification["device"]["name"],
     }
     for epoch in record["measurement"]["epochs"]:
@@ -212,7 +208,7 @@ def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
             for key in [column.removesuffix("_mib") + "_bytes"]
         }
         busy, events = epoch["gpu_busy_seconds"], epoch["gpu_clock_events"]
-        as_told = ("epoch", "main_cpu_cores", "workers_cpu_cores")
+        as_told = ("epoch", "samples", "main_cpu_cores", "workers_cpu_cores")
         of_gpu = ("gpu_utilisation_percent", "gpu_clock_mhz")
         yield (
             shared
@@ -267,8 +263,16 @@ def in_order(table: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
     return ordered.drop(columns="place").reset_index(drop=True)
 
 
+def comparable(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the first group, and of the earliest later one for conditions without any."""
+    groups = table.groupby("condition")["group"]
+    first = groups.transform(lambda own: FIRST_GROUP if FIRST_GROUP in set(own) else min(own))
+    return table[table["group"] == first]
+
+
 def waiting_share(epochs: pd.DataFrame) -> "pd.Series[float]":
     """Median share of the warm epochs spent waiting for data, by condition and settings."""
-    warm = epochs[epochs["phase"] == "warm"]
+    trained = comparable(epochs[epochs["arm"] == "training"])
+    warm = trained[trained["phase"] == "warm"]
     share = warm["waiting_seconds"] / warm["epoch_seconds"]
     return share.groupby([warm["condition"], warm["settings"]]).median()

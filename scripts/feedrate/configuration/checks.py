@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from feedrate.configuration.catalogue import Signature, transforms
 from feedrate.configuration.mistakes import Problem, allowed, dotted, existing_key, in_words
-from feedrate.configuration.model import Experiment, json_schema
+from feedrate.configuration.model import AutoRepetitions, Experiment, json_schema
 from feedrate.configuration.places import Key, Places
 
 
@@ -67,7 +67,9 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
                     f"{condition!r} is no condition; {allowed(condition, map(str, conditions))}",
                 )
     auto = _mapping(raw, "auto_repetitions")
-    minimum, maximum = auto.get("minimum"), auto.get("maximum")
+    minimum, maximum = (
+        auto.get(key, AutoRepetitions.model_fields[key].default) for key in ("minimum", "maximum")
+    )
     if isinstance(minimum, int) and isinstance(maximum, int) and minimum > maximum:
         yield Problem(
             ("auto_repetitions", "maximum"), f"is {maximum}, less than the minimum, {minimum}"

@@ -12,7 +12,7 @@ import psutil
 
 from feedrate.canonical import digest
 from feedrate.dataset.integrity import DatasetError, verify
-from feedrate.environment.machine import description, fingerprint
+from feedrate.environment.machine import fingerprint
 from feedrate.files import write_atomically
 from feedrate.measurement.process import die_with_parent, forget_thread_limits
 
@@ -28,7 +28,8 @@ def main() -> None:
         verify(arguments.data)
     except DatasetError as error:
         sys.exit(str(error))
-    machine = description(arguments.data)
+    # By its name: how the machine is described is not part of a specification.
+    machine = import_module("feedrate.environment.description").description(arguments.data)
 
     # Imported here: the lines above must come before torch reads its environment. By its name:
     # the code of one arm is not part of another's specification.

@@ -1,11 +1,9 @@
 """The timed loop."""
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from torch import Tensor
 from torch.utils.data import DataLoader
 
 from feedrate.measurement.trainer import Trainer
@@ -50,16 +48,3 @@ def time_epoch(loader: DataLoader[Any], trainer: Trainer) -> EpochTimes:
     trainer.synchronize()
     ended = clock()
     return EpochTimes(ended - started, created - started, first_batch, waiting, images, batches)
-
-
-def time_steps(batches: Iterable[tuple[Tensor, Tensor]], trainer: Trainer) -> dict[str, Any]:
-    """Train on `batches` that lie on the device: `seconds`, `images` and `batches`."""
-    trainer.synchronize()
-    started = time.perf_counter()
-    images = steps = 0
-    for batch in batches:
-        trainer.step(*batch)
-        images += len(batch[1])
-        steps += 1
-    trainer.synchronize()
-    return {"seconds": time.perf_counter() - started, "images": images, "batches": steps}

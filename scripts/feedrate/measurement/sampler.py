@@ -1,7 +1,7 @@
 """A process that watches the measuring process from outside.
 
-It runs apart, so that sampling takes no time from the main process, until its input is closed;
-then it prints its samples as JSON. Times are of the system's monotonic clock, the same in both.
+It runs apart, so that sampling takes no time from the main process, until it is told to stop; then
+it prints its samples as JSON. Times are of the system's monotonic clock, the same in both.
 """
 
 import argparse
@@ -62,7 +62,8 @@ def watched(interval_seconds: float, gpu_uuid: str | None) -> Iterator[Watch]:
     try:
         yield watch
     finally:
-        output, words = process.communicate("")
+        # A word, not the end of the input: forked workers hold its other end open as well.
+        output, words = process.communicate("stop\n")
     if process.returncode:
         raise RuntimeError(f"the sampler failed: {words.strip()}")
     watch.samples = json.loads(output)
@@ -112,14 +113,17 @@ def sample(main_process: psutil.Process, gpu: Any) -> Sample:
 def _workers(main_process: psutil.Process) -> Iterator[psutil.Process]:
     """The processes below the main one that have none below them: loaders by fork or server."""
     below = main_process.children(recursive=True)
-    parents = {process.ppid() for process in _alive(below)}
-    for process in _alive(below):
+    parents = {_parent(process) for process in below}
+    for process in below:
         if process.pid != os.getpid() and process.pid not in parents and not _keeps_books(process):
             yield process
 
 
-def _alive(processes: list[psutil.Process]) -> list[psutil.Process]:
-    return [process for process in processes if process.is_running()]
+def _parent(process: psutil.Process) -> int | None:
+    try:
+        return process.ppid()
+    except psutil.Error:
+        return None
 
 
 def _keeps_books(process: psutil.Process) -> bool:

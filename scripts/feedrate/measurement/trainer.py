@@ -57,23 +57,6 @@ class TorchTrainer:
         return mean
 
 
-class Copier:
-    """Takes batches to the device and trains on none of them: what is left is the loader."""
-
-    def __init__(self, device: str) -> None:
-        self._device = batch_device(device)
-
-    def step(self, images: Tensor, labels: Tensor) -> None:
-        images.to(self._device, non_blocking=True)
-        labels.to(self._device, non_blocking=True)
-
-    def synchronize(self) -> None:
-        synchronize(self._device)
-
-    def mean_loss(self) -> float | None:
-        return None
-
-
 class EmulatedTrainer:
     """An accelerator of a given rate that this machine doesn't have.
 

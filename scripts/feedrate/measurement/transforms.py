@@ -25,19 +25,6 @@ def build_condition(condition: Mapping[str, Any]) -> Transform:
     return built[0] if len(built) == 1 else cast(Transform, api.Compose(built))
 
 
-def batched(transform: Transform) -> Transform:
-    """The same for a batch of uint8 images on a device, where there is no PIL image to convert."""
-    match transform:
-        case first_api.Compose() | second_api.Compose():
-            return cast(Transform, first_api.Compose([batched(t) for t in transform.transforms]))
-        case first_api.ToTensor() | second_api.ToTensor():
-            return cast(Transform, first_api.ConvertImageDtype(torch.float32))
-        case first_api.PILToTensor() | second_api.PILToTensor() | second_api.ToImage():
-            return cast(Transform, torch.nn.Identity())
-        case _:
-            return transform
-
-
 def _build_steps(steps: list[Any], api: Any) -> list[Transform]:
     return [_build_step(step, api) for step in steps]
 

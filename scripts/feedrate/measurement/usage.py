@@ -13,7 +13,7 @@ def usage(samples: Sequence[Sample], started: float, ended: float) -> dict[str, 
     `worker_memory_bytes` is the median over samples and workers, `workers_memory_bytes` and
     `total_memory_bytes` (with the main process) are peaks, `end_memory_bytes` is the last total.
     None for what no sample told. Shared memory counts what the whole machine added since the
-    first sample of all.
+    first sample of all. `samples` is how many fell into the epoch.
     """
     within = [
         each
@@ -28,6 +28,7 @@ def usage(samples: Sequence[Sample], started: float, ended: float) -> dict[str, 
         if worker["memory_bytes"] is not None
     ]
     return {
+        "samples": len(within),
         "main_cpu_cores": _main_cores(within),
         "workers_cpu_cores": _workers_cores(samples, within),
         "worker_memory_bytes": statistics.median(by_worker) if by_worker else None,

@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class NotApplicable:
-    """A sweep that has nothing to compare on this machine."""
+    """A factor of a sweep whose levels come to the same on this machine."""
 
     sweep: str
     factor: str
@@ -50,8 +50,9 @@ class NotApplicable:
 class Expansion:
     """All cells in the order in which they are measured, and the sweeps that were left out.
 
-    `reserve` are the cells of `repetitions: auto` that are measured only if they are needed;
-    `sentinel` is measured in every round, so that drift shows; None if nothing is measured.
+    `reserve` are the cells of `repetitions: auto` that are measured only if they are needed, in
+    rounds of their own; `sentinel` is measured in every certain round, so that drift shows; None
+    if nothing is measured. A sweep all of whose factors are not applicable is not in `sweeps`.
     """
 
     cells: tuple[Cell, ...]
@@ -76,9 +77,11 @@ def expand(experiment: Experiment, device: str) -> Expansion:
     sweeps: dict[str, tuple[Combination, ...]] = {}
     left_out: list[NotApplicable] = []
     for name, sweep in experiment.sweeps.items():
-        idle = _idle_factor(experiment, sweep, device)
-        if idle:
-            left_out.append(NotApplicable(name, idle, why_not_applicable(idle, device)))
+        left_out += [
+            NotApplicable(name, factor, why_not_applicable(factor, device))
+            for factor in _idle_factors(experiment, sweep, device)
+        ]
+        if _is_idle(experiment, sweep, device):
             continue
         sweeps[name] = tuple(
             (condition, settings)
@@ -109,9 +112,9 @@ def expand(experiment: Experiment, device: str) -> Expansion:
     )
 
 
-def anchors(sentinel: Combination, session: str, count: int) -> list[Cell]:
-    """The sentinel measured `count` times in `session`, to compare it with earlier ones."""
-    return [Cell(repetition, "anchor", *sentinel, session) for repetition in range(1, count + 1)]
+def anchors(combination: Combination, session: str, count: int) -> list[Cell]:
+    """A combination measured `count` times in `session`, to compare it with earlier ones."""
+    return [Cell(repetition, "anchor", *combination, session) for repetition in range(1, count + 1)]
 
 
 def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[LoaderSettings]:
@@ -121,14 +124,22 @@ def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator
         yield resolve(base | dict(zip(varied, levels, strict=True)), device)
 
 
-def _idle_factor(experiment: Experiment, sweep: Sweep, device: str) -> str | None:
-    """A factor that the sweep varies and whose levels all come to the same on `device`."""
+def _idle_factors(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[str]:
+    """Factors that the sweep varies and whose levels all come to the same on `device`."""
     combinations = list(_combinations(experiment, sweep, device))
     for factor in FACTORS:
-        levels = getattr(sweep, factor)
-        if levels and len(set(levels)) > 1 and len({getattr(c, factor) for c in combinations}) == 1:
-            return factor
-    return None
+        if _levels(sweep, factor) > 1 and len({getattr(c, factor) for c in combinations}) == 1:
+            yield factor
+
+
+def _is_idle(experiment: Experiment, sweep: Sweep, device: str) -> bool:
+    """Whether the sweep varies something, and all of it comes to one combination on `device`."""
+    varies = any(_levels(sweep, factor) > 1 for factor in FACTORS)
+    return varies and len(set(_combinations(experiment, sweep, device))) == 1
+
+
+def _levels(sweep: Sweep, factor: str) -> int:
+    return len(set(getattr(sweep, factor) or ()))
 
 
 def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
@@ -138,7 +149,7 @@ def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell
 
 
 def _ceilings(experiment: Experiment, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
-    """Ceilings by what they depend on, as often as the training that they bound."""
+    """Ceilings by what they depend on, in the certain rounds of the training that they bound."""
     bounded: dict[str, dict[Combination, int]] = {
         arm: {} for arm in dict.fromkeys(experiment.ceilings.arms)
     }

@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,43 +53,65 @@ class Plan:
         return json.dumps(asdict(self), indent=1) + "\n"
 
 
-def make_plan(
-    experiment: Experiment,
-    around: Surroundings,
-    later_sessions: Sequence[str] = (),
-) -> Plan:
+def make_plan(experiment: Experiment, around: Surroundings) -> Plan:
     """Every cell of `experiment` under these surroundings, with its content-addressed path.
 
-    Each of `later_sessions` gets anchors: the sentinel once more in its first rounds.
+    What is instrumented ranks after the cells in reserve: timing comes first.
     """
     expansion = expand(experiment, around.device)
-    added = [
-        anchor
-        for session in later_sessions
-        if expansion.sentinel
-        for anchor in anchors(expansion.sentinel, session, experiment.sessions.anchor_repetitions)
-    ]
-    # Sorting is stable: an anchor comes first in its round, among the cells that are missing.
-    ordered = sorted([*added, *expansion.cells], key=_round)
-    planned = list(_planned(ordered, experiment, around))
-    reserve = list(_planned(expansion.reserve, experiment, around, start=len(planned)))
+    timed = [cell for cell in expansion.cells if cell.arm not in INSTRUMENTED_ARMS]
+    watched = [cell for cell in expansion.cells if cell.arm in INSTRUMENTED_ARMS]
+    planned, reserve, last = (
+        tuple(_planned(cells, experiment, around, start))
+        for cells, start in (
+            (timed, 0),
+            (expansion.reserve, len(timed)),
+            (watched, len(timed) + len(expansion.reserve)),
+        )
+    )
     return Plan(
         experiment=experiment.model_dump(),
-        cells=tuple(planned),
-        reserve=tuple(reserve),
+        cells=(*planned, *last),
+        reserve=reserve,
         sentinel=_named(expansion.sentinel) if expansion.sentinel else None,
         sweeps={name: [*map(_named, members)] for name, members in expansion.sweeps.items()},
         not_applicable=tuple(asdict(entry) for entry in expansion.not_applicable),
     )
 
 
-def _round(cell: Cell) -> float:
+def planned_anchors(
+    sentinel: Combination, session: str, experiment: Experiment, around: Surroundings
+) -> list[PlannedCell]:
+    """The sentinel once more in the first rounds of `session`, not ranked yet."""
+    cells = anchors(sentinel, session, experiment.sessions.anchor_repetitions)
+    return list(_planned(cells, experiment, around, start=0))
+
+
+def with_cells(plan: Plan, added: Iterable[PlannedCell]) -> Plan:
+    """`plan` with more timed cells, each first in its round; ranks are given anew."""
+    ordered = sorted([*added, *plan.cells], key=_round)
+    timed = [cell for cell in ordered if _round(cell) < math.inf]
+    watched = [cell for cell in ordered if _round(cell) == math.inf]
+    ranked = [
+        replace(cell, rank=rank)
+        for rank, cell in enumerate([*timed, *plan.reserve, *watched], start=1)
+    ]
+    reserve = slice(len(timed), len(timed) + len(plan.reserve))
+    return replace(
+        plan,
+        cells=(*ranked[: reserve.start], *ranked[reserve.stop :]),
+        reserve=tuple(ranked[reserve]),
+    )
+
+
+def _round(cell: PlannedCell) -> float:
     """The round of a cell; what is instrumented comes after all of them."""
-    return math.inf if cell.arm in INSTRUMENTED_ARMS else cell.repetition
+    watched = cell.specification["arm"] in INSTRUMENTED_ARMS
+    return math.inf if watched else cell.specification["repetition"]
 
 
 def _planned(
-    cells: Iterable[Cell], experiment: Experiment, around: Surroundings, start: int = 0
+    cells: Iterable[Cell], experiment: Experiment, around: Surroundings, start: int
 ) -> Iterator[PlannedCell]:
     for rank, cell in enumerate(cells, start=start + 1):
         content = specification(cell, experiment, around)

@@ -8,7 +8,7 @@ from typing import Any
 
 import psutil
 
-from feedrate.environment.machine import available_memory, shared_memory
+from feedrate.environment.description import available_memory, shared_memory
 from feedrate.planning.specification import Specification
 
 MIB = 2**20

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from feedrate.configuration.mistakes import Problem
 from feedrate.files import write_atomically
 from feedrate.planning.specification import Specification
 
+REHEARSAL_VERSION = 2
 SHARED_KEYS = ("device", "threads", "packages", "machine")
 
 
@@ -22,7 +23,8 @@ class RehearsalFailed(Exception):
 
 def rehearsal_of(specification: Specification, folder: Path) -> Path:
     """The file that remembers the rehearsal of a cell's condition, if it has one, and device."""
-    content = [specification["condition"], *(specification[key] for key in SHARED_KEYS)]
+    shared = [specification[key] for key in SHARED_KEYS]
+    content = [REHEARSAL_VERSION, specification["condition"], *shared]
     return folder / f"{_name(specification)}-{digest(content)[:12]}.json"
 
 
@@ -32,24 +34,25 @@ def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Prob
     Returns what is wrong with them, and remembers those that work.
     """
     new = {
-        _name(specification): specification
+        file: specification
         for specification in specifications
-        if not rehearsal_of(specification, folder).exists()
+        for file in [rehearsal_of(specification, folder)]
+        if not file.exists()
     }
     if not new:
         return []
-    found = _run(new)
+    found = _run(list(new.values()))
     if "error" in found["device"]:
         return [Problem(("device",), found["device"]["error"])]
     shared = found["device"] | found["process"]
     problems = []
-    for name, specification in new.items():
-        outcome = found["conditions"].get(name, {})
+    for file, specification in new.items():
+        condition = specification["condition"]
+        outcome = found["conditions"][condition["name"]] if condition else {}
         if "error" in outcome:
-            problems.append(Problem(("conditions", name), outcome["error"]))
+            problems.append(Problem(("conditions", condition["name"]), outcome["error"]))
             continue
-        content = json.dumps(outcome | shared, indent=1) + "\n"
-        write_atomically(rehearsal_of(specification, folder), content)
+        write_atomically(file, json.dumps(outcome | shared, indent=1) + "\n")
     return problems
 
 
@@ -65,12 +68,11 @@ def _name(specification: Specification) -> str:
     return str(condition["name"]) if condition else "device"
 
 
-def _run(specifications: Mapping[str, Specification]) -> Any:
-    first = next(iter(specifications.values()))
+def _run(specifications: Sequence[Specification]) -> Any:
+    first = specifications[0]
+    conditions = [each["condition"] for each in specifications if each["condition"]]
     request = {
-        "conditions": {
-            name: each["condition"] for name, each in specifications.items() if each["condition"]
-        },
+        "conditions": {condition["name"]: condition for condition in conditions},
         "batch_size": first["loader"]["batch_size"],
         "device": first["device"],
         "threads": first["threads"],

@@ -1,12 +1,14 @@
 """Sessions: stretches of measuring without a long gap, each with its own state of the machine."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from feedrate.planning.cells import Combination, Expansion
 from feedrate.planning.plan import Plan, PlannedCell
+from feedrate.planning.settings import LoaderSettings
 from feedrate.planning.specification import INSTRUMENTED_ARMS
 
 Record = Mapping[str, Any]
@@ -23,15 +25,44 @@ def timed_records(plan: Plan, results: Path) -> Iterator[Record]:
     Nothing is refused here: the aggregation does that, by name.
     """
     for cell in (*plan.cells, *plan.reserve):
-        file = results / cell.path
-        if is_timed(cell) and file.exists():
-            try:
-                record = json.loads(file.read_text(encoding="utf-8"))
-                datetime.fromisoformat(record["process"]["ended_at"])
-                record["process"]["session"]
-            except (ValueError, KeyError, TypeError):
-                continue
+        record = _record(results / cell.path) if is_timed(cell) else None
+        if record:
             yield record
+
+
+def existing_anchors(sessions: Iterable[str], results: Path) -> Iterator[PlannedCell]:
+    """The anchors of `sessions` that were measured, whatever setting was the sentinel then."""
+    wanted = set(sessions)
+    for file in sorted(results.glob("cells/*/*/anchor-*.json")) if wanted else ():
+        record = _record(file)
+        if record and record["specification"].get("session") in wanted:
+            path = file.relative_to(results).as_posix()
+            yield PlannedCell(path, 0, record["specification"])
+
+
+def anchor_combination(expansion: Expansion, first: Iterable[Record]) -> Combination | None:
+    """The first combination of the sweeps that the records of the first session hold."""
+    known = {
+        (
+            record["specification"]["condition"]["name"],
+            LoaderSettings(**record["specification"]["loader"]),
+        )
+        for record in first
+        if record["specification"]["arm"] == "training"
+    }
+    members = (each for combinations in expansion.sweeps.values() for each in combinations)
+    return next((combination for combination in members if combination in known), None)
+
+
+def _record(file: Path) -> Record | None:
+    """The record in `file`; None if there is none or it can't be read."""
+    try:
+        record: Record = json.loads(file.read_text(encoding="utf-8"))
+        datetime.fromisoformat(record["process"]["ended_at"])
+        record["process"]["session"], record["specification"]["arm"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return record
 
 
 def session_for(now: datetime, timed: Sequence[Record], gap_minutes: float) -> str:

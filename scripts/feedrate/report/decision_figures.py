@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
+from feedrate.analysis.samples import worker_family
 from feedrate.report.canvas import (
     DASHES,
     MARKERS,
@@ -26,6 +27,7 @@ LEVEL_LINES = {"step": "step alone", "resident": "dataset on the device"}
 
 def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
     """Training against its ceilings by workers, a panel for each condition."""
+    bottlenecks = _families(bottlenecks)
     conditions = list(dict.fromkeys(bottlenecks["condition"]))
     with drawing_of(
         "ceilings", width=_width(len(conditions)), height=4.4, columns=len(conditions)
@@ -36,8 +38,13 @@ def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
     measures = [*CEILING_LINES, *LEVEL_LINES]
     return canvas.figure(
         caption="Images per second of training from the loader, and of what bounds it: the loader "
-        "alone, the training step alone, and the whole dataset on the device, which needs no "
-        f"workers at all. Medians.{emulated_note(device)}",
+        "alone and the training step alone"
+        + (
+            "; and of the whole dataset on the device, which needs no workers at all"
+            if bottlenecks["resident"].notna().any()
+            else ""
+        )
+        + f". Medians.{emulated_note(device)}",
         alt="Images per second by workers, medians. "
         + " ".join(
             _ceilings_in_words(bottlenecks[bottlenecks["condition"] == condition], condition)
@@ -45,6 +52,12 @@ def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
         ),
         data=_rows(bottlenecks, ["condition", "num_workers", *measures]),
     )
+
+
+def _families(table: pd.DataFrame) -> pd.DataFrame:
+    """For each condition the rows that differ in their number of workers only."""
+    families = [worker_family(own) for _, own in table.groupby("condition", sort=False)]
+    return pd.concat(families) if families else table
 
 
 def _width(panels: int) -> float:
@@ -163,7 +176,7 @@ def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) 
 
 def memory_figure(resources: pd.DataFrame, device: str) -> Figure:
     """Left, memory by workers; right, memory at the end of each epoch of the leak arm."""
-    once = resources[resources["arm"] == "instrumented"]
+    once = _families(resources[resources["arm"] == "instrumented"])
     by_workers = once.groupby(["condition", "num_workers"], sort=False)["total_memory_mib"]
     peaks = by_workers.max().reset_index().dropna()
     leak = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.samples import comparable
+from feedrate.analysis.tables import comparable
 from feedrate.wording import counted_workers
 
 Plan = Mapping[str, Any]
@@ -32,6 +32,8 @@ def of_sweep(table: pd.DataFrame, plan: Plan, sweep: str) -> pd.DataFrame:
 
 def why_left_out(plan: Plan, sweep: str) -> str | None:
     """Why `sweep` doesn't apply on this machine; None if it does or isn't configured."""
+    if sweep in plan["sweeps"]:
+        return None
     reasons = (entry["reason"] for entry in plan["not_applicable"] if entry["sweep"] == sweep)
     return next(reasons, None)
 

@@ -1,11 +1,12 @@
 """What was decided, in words and tables: advice, plateaus, comparisons, bottlenecks, rules."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.samples import comparable
+from feedrate.analysis.samples import worker_family
+from feedrate.analysis.tables import comparable
 from feedrate.report.display import Table
 from feedrate.wording import counted_workers
 
@@ -24,7 +25,7 @@ def advice_facts(decisions: Decisions) -> list[dict[str, Any]]:
 
 
 def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
-    throughput, gain, payback = advice["throughput"], advice["gain"], advice["payback"]
+    throughput, gain = advice["throughput"], advice["gain"]
     return {
         "condition": advice["condition"],
         "workers": counted_workers(advice["workers"]),
@@ -43,14 +44,23 @@ def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
         and comparison_facts(gain) | {"compared": counted_workers(advice["compared_workers"])},
         "plateau": advice["plateau"] and plateau_facts(advice["plateau"]),
         "cost": _cost(advice["cost"]) if advice["workers"] else None,
-        "payback": payback
-        and {
-            "epochs": payback["epochs"],
-            "start": f"{payback['start_seconds']:.2f}",
-            "dearer": payback["start_seconds"] > 0,
-            "saved": f"{payback['saved_seconds_per_epoch']:.2f}",
-        },
+        "paybacks": [_payback(each) for each in advice["paybacks"]],
+        "start": f"{advice['start_seconds']:.2f}"
+        if advice["workers"] and advice["start_seconds"] > 0
+        else None,
+        "persistent": advice["persistent"],
     }
+
+
+def _payback(payback: Mapping[str, Any]) -> str:
+    against = counted_workers(payback["against_workers"])
+    match payback["epochs"]:
+        case None:
+            return f"never against {against}: a warm epoch saves {payback['saved_seconds']:.2f} s"
+        case 1:
+            return f"within the first epoch against {against}"
+        case epochs:
+            return f"after {epochs} epochs against {against}"
 
 
 def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,6 +158,24 @@ def settings_in_words(settings: str, other: str) -> str:
     return ", ".join([counted_workers(int(workers.partition("-")[2])), *differing])
 
 
+def setting_labels(names: Iterable[str]) -> dict[str, str]:
+    """For each name of settings its workers, and what else differs among the names: `4, pinned`."""
+    parts = {name: name.split("_")[1:] for name in names}
+    seen: dict[str, set[str]] = {}
+    for each in parts.values():
+        for part in each:
+            seen.setdefault(_kind(part), set()).add(part)
+    return {
+        name: ", ".join(
+            [
+                name.split("_")[0].partition("-")[2],
+                *(part.replace("-", " ") for part in each if len(seen[_kind(part)]) > 1),
+            ]
+        )
+        for name, each in parts.items()
+    }
+
+
 def _kind(part: str) -> str:
     """What a part of a name of settings is about."""
     return PAIRS.get(part, part.partition("-")[0])
@@ -161,6 +189,7 @@ def _ratio_cells(row: Mapping[Any, Any]) -> list[Any]:
 
 def bottleneck_table(bottlenecks: pd.DataFrame) -> Table:
     """A row per condition and settings: the ceilings, what training reaches, and what bounds it."""
+    labels = setting_labels(bottlenecks["settings"])
     return Table(
         name="bottlenecks",
         columns=[
@@ -170,7 +199,7 @@ def bottleneck_table(bottlenecks: pd.DataFrame) -> Table:
         rows=[
             [
                 row["condition"],
-                str(row["num_workers"]),
+                labels[row["settings"]],
                 *(f"{row[key]:,.0f}" for key in ("loader", "step", "expected", "training")),
                 f"{100 * row['reached']:.0f} %",
                 row["bound"],
@@ -183,26 +212,40 @@ def bottleneck_table(bottlenecks: pd.DataFrame) -> Table:
 
 
 def bounds_by_condition(bottlenecks: pd.DataFrame) -> list[dict[str, str]]:
-    """For each condition, which bound holds for which numbers of workers, and a rule in full."""
+    """For each condition, which bound holds for which settings, and one rule in full."""
+    labels = setting_labels(bottlenecks["settings"])
     found = []
     for condition, own in bottlenecks.groupby("condition", sort=False):
-        ordered = own.sort_values("num_workers")
-        bounds = ordered.groupby("bound", sort=False)["num_workers"].unique()
+        rows = own.sort_values("num_workers", kind="stable").to_dict("records")
+        by_bound: dict[str, list[str]] = {}
+        for row in rows:
+            by_bound.setdefault(row["bound"], []).append(labels[row["settings"]])
         found.append(
             {
                 "condition": str(condition),
                 "bounds": "; ".join(
-                    f"{bound} with {', '.join(map(str, sorted(counts)))}"
-                    for bound, counts in bounds.items()
+                    f"{bound} with {_listed(settings)}" for bound, settings in by_bound.items()
                 ),
-                "rule": str(ordered["rule"].iloc[-1]),
-                "rule_workers": counted_workers(int(ordered["num_workers"].iloc[-1])),
-                "resident": ""
-                if pd.isna(ordered["resident"].iloc[0])
-                else f"{ordered['resident'].iloc[0]:,.0f}",
+                "rule": str(rows[-1]["rule"]),
+                "rule_workers": counted_workers(int(rows[-1]["num_workers"])),
             }
         )
     return found
+
+
+def _listed(labels: Sequence[str]) -> str:
+    separator = "; " if any("," in label for label in labels) else ", "
+    return separator.join(labels) + (" worker" if list(labels) == ["1"] else " workers")
+
+
+def resident_facts(ceilings: pd.DataFrame) -> list[dict[str, str]]:
+    """Throughput of each condition with the dataset on the device, median."""
+    known = ceilings[ceilings["arm"] == "resident"].dropna(subset=["images_per_second"])
+    medians = known.groupby("condition", sort=False)["images_per_second"].median()
+    return [
+        {"condition": str(condition), "throughput": f"{value:,.0f}"}
+        for condition, value in medians.items()
+    ]
 
 
 def rule_table(decisions: Decisions) -> Table:
@@ -238,12 +281,14 @@ def resource_table(resources: pd.DataFrame) -> Table:
     return Table(
         name="resources",
         columns=[
-            "condition", "workers", "CPU cores, main", "CPU cores, workers", "MiB per worker",
+            "condition", "workers", "samples", "CPU cores, main", "CPU cores, workers",
+            "MiB per worker",
             "MiB, all workers", "MiB in all", "MiB of /dev/shm", "MiB pinned",
         ],
         rows=[
             [
                 *setting,
+                str(int(epochs["samples"].min())),
                 _number(warm["main_cpu_cores"].median(), ".2f"),
                 _number(warm["workers_cpu_cores"].median(), ".2f"),
                 _number(epochs["worker_memory_mib"].max(), ",.0f"),
@@ -255,8 +300,9 @@ def resource_table(resources: pd.DataFrame) -> Table:
             for setting, epochs, warm in _watched(resources)
         ],
         caption="One instrumented repetition per setting, never used for timing. Memory is "
-        "proportional set size (a page that n processes share counts as 1/n), at its peak; "
-        "n/a where this machine can't tell.",
+        "proportional set size (a page that n processes share counts as 1/n), at its peak. "
+        "Samples are those of the epoch that has fewest: of few, peaks and shares are rough. n/a "
+        "where this machine can't tell.",
     )  # fmt: skip
 
 
@@ -294,8 +340,9 @@ def _watched(
 ) -> Iterator[tuple[list[str], pd.DataFrame, pd.DataFrame]]:
     """Condition and workers, all epochs and the warm ones of each instrumented repetition."""
     once = resources[resources["arm"] == "instrumented"]
-    for _, epochs in once.groupby(["condition", "settings"], sort=False):
-        setting = [str(epochs["condition"].iloc[0]), str(epochs["num_workers"].iloc[0])]
+    labels = setting_labels(once["settings"])
+    for (condition, settings), epochs in once.groupby(["condition", "settings"], sort=False):
+        setting = [str(condition), labels[str(settings)]]
         yield setting, epochs, epochs[epochs["epoch"] > 1]
 
 
@@ -353,8 +400,12 @@ def _measured_row(
 ) -> Mapping[Any, Any]:
     if measured is None:
         return {}
+    wanted = measured["where"] | named
     found = comparable(summary)
-    for column, value in (measured["where"] | named).items():
+    found = found[found["condition"] == wanted["condition"]]
+    # A number of workers alone means the loader of the widest sweep, not its variants.
+    found = found if "pin_memory" in wanted or found.empty else worker_family(found)
+    for column, value in wanted.items():
         found = found[found[column] == value]
     return found.iloc[0].to_dict() if len(found) == 1 else {}
 
@@ -380,9 +431,10 @@ def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
     def spelled(drift: Mapping[str, Any] | None) -> str | None:
         if drift is None:
             return None
+        shown = "a drift" if drift["low"] > 0 or drift["high"] < 0 else "no drift shown"
         return (
-            f"{drift['percent_per_hour']:+.1f} (95 % interval {drift['low']:+.1f} to "
-            f"{drift['high']:+.1f}; {drift['measurements']} repetitions)"
+            f"{drift['percent_per_hour']:+.1f} % per hour (95 % interval {drift['low']:+.1f} to "
+            f"{drift['high']:+.1f}; {drift['measurements']} repetitions): {shown}"
         )
 
     return {
@@ -407,11 +459,16 @@ def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]
     for each in sessions:
         comparison = each["comparison"]
         if comparison is None:
-            text = "has too few anchors to be compared with the first; it is kept apart"
+            text = (
+                f"is kept apart: it can't be compared with the first, with {each['repetitions']} "
+                f"and {each['first_repetitions']} repetitions of one setting, where two each are "
+                "needed"
+            )
         else:
-            text = ("counts together with the first" if each["merged"] else "is kept apart") + (
-                f": its anchors reach {comparison['ratio']:.3f} times the sentinel's throughput "
-                f"(90 % interval {comparison['low90']:.3f} to {comparison['high90']:.3f}), "
+            standing = "counts together with the first" if each["merged"] else "is kept apart"
+            text = (
+                f"{standing}: `{each['setting']}` reaches {comparison['ratio']:.3f} times its "
+                f"throughput there (90 % interval {comparison['low90']:.3f} to {comparison['high90']:.3f}), "
                 f"{comparison['verdict']}"
             )
         found.append({"session": each["session"], "text": text})

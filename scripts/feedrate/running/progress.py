@@ -1,5 +1,6 @@
 """What the user reads while cells are measured."""
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -43,7 +44,8 @@ def outlook(plan: Plan, results: Path) -> str:
     """How many cells are left to measure and how long that should take."""
     missing = list(missing_cells(plan, results))
     if not missing:
-        return f"all {len(plan.cells)} cells are measured"
+        further = ", rounds are added as needed" if plan.reserve else ""
+        return f"all {len(plan.cells)} cells are measured{further}"
     seconds = remaining_seconds(
         [cell.specification for cell in missing],
         recently_measured(plan, results),
@@ -56,11 +58,13 @@ def outlook(plan: Plan, results: Path) -> str:
 def recently_measured(plan: Plan, results: Path) -> list[tuple[Specification, float]]:
     """Specification and wall seconds of the cells that were measured last in the plan's order."""
     present = [cell for cell in plan.cells if (results / cell.path).exists()]
-    return [
-        (cell.specification, measured_seconds(record))
-        for cell in present[-RECENT_CELLS:]
-        for record in [json.loads((results / cell.path).read_text(encoding="utf-8"))]
-    ]
+    measured = []
+    for cell in present[-RECENT_CELLS:]:
+        # What can't be read is refused by name later, by the aggregation.
+        with contextlib.suppress(ValueError, KeyError, TypeError):
+            record = json.loads((results / cell.path).read_text(encoding="utf-8"))
+            measured.append((cell.specification, measured_seconds(record)))
+    return measured
 
 
 def outcome(record: Mapping[str, Any]) -> str:

@@ -17,6 +17,9 @@ OUTLIER_SCORE = 3.5
 FEWEST_FOR_DRIFT = 5
 """Of four values or fewer no order is rarer than 5 %: there is no 95 % interval."""
 
+SHORTEST_FOR_DRIFT_HOURS = 0.1
+"""A slope per hour from a shorter time is mostly extrapolation."""
+
 FEWEST_FOR_OUTLIERS = 3
 """Of two values nobody can tell which one is off."""
 
@@ -30,11 +33,6 @@ class Drift:
     high: float
     measurements: int
 
-    @property
-    def present(self) -> bool:
-        """Whether the interval excludes no drift."""
-        return self.low > 0 or self.high < 0
-
 
 def drift(
     hours: Sequence[float], throughputs: Sequence[float], groups: Sequence[str]
@@ -44,14 +42,14 @@ def drift(
     Theil-Sen slope and interval (Sen 1968) of the log-residuals: a few odd values don't move it.
     A group is what should be equal, such as one setting, and should be spread over the session,
     as in randomised rounds: a drift between groups looks like a difference of settings. Groups of
-    one value say nothing and are left out. None for fewer than FEWEST_FOR_DRIFT values, no spread
-    in time, or so many equal times and throughputs that no interval is left; ValueError for values
-    that are not positive.
+    one value say nothing and are left out. None for fewer than FEWEST_FOR_DRIFT values, less than
+    SHORTEST_FOR_DRIFT_HOURS from the first to the last, or so many equal times and throughputs
+    that no interval is left; ValueError for values that are not positive.
     """
     residuals = _residuals(throughputs, groups, fewest=2)
     known = np.isfinite(residuals)
     time = np.array(hours, dtype=float)[known]
-    if len(time) < FEWEST_FOR_DRIFT or np.ptp(time) == 0:
+    if len(time) < FEWEST_FOR_DRIFT or np.ptp(time) < SHORTEST_FOR_DRIFT_HOURS:
         return None
     with np.errstate(invalid="ignore"):
         slope, _, low, high = stats.theilslopes(residuals[known], time, CONFIDENCE)

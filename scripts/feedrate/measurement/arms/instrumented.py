@@ -42,7 +42,6 @@ def measure(
             )
         del loader  # ends persistent workers
     return {
-        "samples": len(watch.samples),
         "epochs": [
             epoch | usage(watch.samples, *span) for epoch, span in zip(epochs, spans, strict=True)
         ],

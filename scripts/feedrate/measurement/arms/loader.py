@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+
 from feedrate.measurement.cell import prepared_dataset, time_epochs
-from feedrate.measurement.trainer import Copier
+from feedrate.measurement.trainer import batch_device, synchronize
 
 
 def measure(
@@ -15,3 +17,20 @@ def measure(
     dataset = prepared_dataset(specification, data)
     copier = Copier(specification["device"]["name"])
     return time_epochs(specification, dataset, copier, batch_timeout_seconds)
+
+
+class Copier:
+    """Takes batches to the device and trains on none of them: what is left is the loader."""
+
+    def __init__(self, device: str) -> None:
+        self._device = batch_device(device)
+
+    def step(self, images: Tensor, labels: Tensor) -> None:
+        images.to(self._device, non_blocking=True)
+        labels.to(self._device, non_blocking=True)
+
+    def synchronize(self) -> None:
+        synchronize(self._device)
+
+    def mean_loss(self) -> float | None:
+        return None

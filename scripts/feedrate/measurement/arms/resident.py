@@ -6,15 +6,17 @@ comparable, the augmentation is not the same.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
+from torchvision import transforms as first_api
+from torchvision.transforms import v2 as second_api
 
 from feedrate.measurement.cell import seed_and_threads, training_images, warm_up
-from feedrate.measurement.epoch import time_steps
+from feedrate.measurement.steps import time_steps
 from feedrate.measurement.trainer import batch_device, make_trainer
-from feedrate.measurement.transforms import Transform, batched, build_condition
+from feedrate.measurement.transforms import Transform, build_condition
 
 
 def measure(
@@ -66,3 +68,16 @@ def _refusal(transform: Transform, device: torch.device) -> str | None:
     ):
         return "the transforms don't give a batch of float images for a batch on the device"
     return None
+
+
+def batched(transform: Transform) -> Transform:
+    """The same for a batch of uint8 images on a device, where there is no PIL image to convert."""
+    match transform:
+        case first_api.Compose() | second_api.Compose():
+            return cast(Transform, first_api.Compose([batched(t) for t in transform.transforms]))
+        case first_api.ToTensor() | second_api.ToTensor():
+            return cast(Transform, first_api.ConvertImageDtype(torch.float32))
+        case first_api.PILToTensor() | second_api.PILToTensor() | second_api.ToImage():
+            return cast(Transform, torch.nn.Identity())
+        case _:
+            return transform

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from feedrate.measurement.cell import seed_and_threads, warm_up
-from feedrate.measurement.epoch import time_steps
+from feedrate.measurement.steps import time_steps
 from feedrate.measurement.trainer import batch_device, make_trainer
 
 
