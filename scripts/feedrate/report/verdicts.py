@@ -468,8 +468,8 @@ def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]
             standing = "counts together with the first" if each["merged"] else "is kept apart"
             text = (
                 f"{standing}: `{each['setting']}` reaches {comparison['ratio']:.3f} times its "
-                f"throughput there (90 % interval {comparison['low90']:.3f} to {comparison['high90']:.3f}), "
-                f"{comparison['verdict']}"
+                f"throughput there (90 % interval {comparison['low90']:.3f} to "
+                f"{comparison['high90']:.3f}), {comparison['verdict']}"
             )
         found.append({"session": each["session"], "text": text})
     return found
