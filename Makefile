@@ -22,7 +22,7 @@ reproduce: $(RUN) ## measure what config.yaml says and is missing, then write re
 quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 	$(SNAKEMAKE) $(QUICK)
 
-report: $(RUN) ## write the report from the cells that are there; never measures
+report: $(RUN) ## write the report from measured cells; never measures
 	$(SNAKEMAKE) report --allowed-rules report aggregate decide judge_claims \
 	  render_section assemble_report
 
