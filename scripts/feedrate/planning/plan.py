@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from feedrate.canonical import canonical_json
 from feedrate.configuration.model import Experiment
 from feedrate.planning.cells import Cell, Combination, anchors, expand
 from feedrate.planning.specification import (
@@ -114,7 +115,8 @@ def _planned(
     cells: Iterable[Cell], experiment: Experiment, around: Surroundings, start: int
 ) -> Iterator[PlannedCell]:
     for rank, cell in enumerate(cells, start=start + 1):
-        content = specification(cell, experiment, around)
+        # As a record holds it: a plan that names measured anchors must be the same text.
+        content = json.loads(canonical_json(specification(cell, experiment, around)))
         yield PlannedCell(cell_path(cell, content), rank, content)
 
 
