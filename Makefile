@@ -23,8 +23,8 @@ quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 	$(SNAKEMAKE) $(QUICK)
 
 report: $(RUN) ## write the report from measured cells; never measures
-	$(SNAKEMAKE) report --allowed-rules report aggregate decide judge_claims \
-	  render_section assemble_report
+	$(SNAKEMAKE) report --allowed-rules report decide_rounds aggregate decide \
+	  judge_claims render_section assemble_report
 
 test: $(DEV) ## every test
 	$(BIN)/python -m pytest
