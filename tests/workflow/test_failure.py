@@ -1,6 +1,7 @@
 """What is lost when something goes wrong: at most the cell that was being measured."""
 
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -155,6 +156,27 @@ def test_a_missing_device_is_an_error_before_anything_runs(project: Project) -> 
     assert run.status == 1
     assert f"device: device {absent} is not available" in run.output
     assert run.jobs == {}
+
+
+def few_files() -> None:
+    """For `preexec_fn`: a shell that allows 2,048 open files."""
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (2048, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    )
+
+
+def test_what_would_fail_after_hours_is_an_error_before_the_first_cell(project: Project) -> None:
+    def many_batches(config: dict[str, Any]) -> None:
+        config["loader"]["prefetch_factor"] = 64
+        config["sweeps"]["workers"] |= {"conditions": ["light"], "num_workers": [64]}
+
+    project.configure(many_batches)
+    run = project.run("measure", preexec_fn=few_files)
+    assert run.status == 1
+    assert "feedrate: ERROR: about 8,676 files will be open at once" in run.output
+    assert "ulimit -n 16384" in run.output
+    assert project.cell_files == []
+    assert "Traceback" not in run.output
 
 
 def test_mistakes_are_told_without_a_traceback(project: Project) -> None:

@@ -137,7 +137,10 @@ class Sessions(Section):
         30, ge=0, description="Without a measurement for so long, the next one is another session."
     )
     anchor_repetitions: int = Field(
-        3, ge=2, le=100, description="Repetitions of the sentinel in every later session."
+        3,
+        ge=2,
+        le=100,
+        description="Repetitions, in every later session, of a setting that the first one has.",
     )
 
 
