@@ -137,7 +137,7 @@ def plan_session(experiment: Experiment, around: Surroundings, results: Path) ->
     that it has. ConfigurationError if no sweep has anything to measure on this machine.
     """
     plan = make_plan(experiment, around)
-    if not plan.cells:
+    if not any(cell.specification["arm"] == "training" for cell in plan.cells):
         reasons = "; ".join(f"{each['sweep']}: {each['reason']}" for each in plan.not_applicable)
         raise ConfigurationError(f"No sweep has anything to measure on this machine: {reasons}")
     timed = list(timed_records(plan, results))

@@ -153,7 +153,11 @@ def test_rounds_that_are_added_later_come_with_anchors_too(
 def test_nothing_to_measure_is_told_with_the_reason(around: Surroundings, tmp_path: Path) -> None:
     pinning = {"conditions": ["light"], "pin_memory": [True, False], "repetitions": 1}
     only = Experiment.model_validate(
-        {"conditions": {"light": ["ToTensor"]}, "sweeps": {"pinning": pinning}}
+        {
+            "conditions": {"light": ["ToTensor"]},
+            "sweeps": {"pinning": pinning},
+            "resources": {"leak": {"conditions": ["light"]}},
+        }
     )
     with pytest.raises(ConfigurationError, match="pinning: pin_memory changes nothing"):
         plan_session(only, around, tmp_path)
