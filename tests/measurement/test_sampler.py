@@ -42,6 +42,17 @@ def test_a_process_that_has_ended_is_no_usage() -> None:
     assert sampler._usage(psutil.Process(os.getpid())) is not None
 
 
+@pytest.mark.parametrize(
+    ("sample_seconds", "wait_seconds"),
+    [(0.01, 0.24), (0.1, 0.9)],  # a tenth of the time at most
+)
+def test_samples_that_take_long_are_taken_more_rarely(
+    sample_seconds: float, wait_seconds: float
+) -> None:
+    taken = {"seconds": 5.0, "ended_seconds": 5.0 + sample_seconds}
+    assert sampler.pause(taken, 0.25) == pytest.approx(wait_seconds)
+
+
 def test_clock_events_have_names() -> None:
     bits = pynvml.nvmlClocksEventReasonSwPowerCap | pynvml.nvmlClocksEventReasonGpuIdle
     assert sampler.clock_events(bits) == ["idle", "power cap"]

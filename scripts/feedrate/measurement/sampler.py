@@ -23,6 +23,9 @@ Sample = dict[str, Any]
 `memory_bytes` (PSS, None where the system doesn't tell), `pid` for workers;
 `shared_memory_bytes`; `gpu`, None or what NVML told."""
 
+LARGEST_SHARE = 0.1
+"""Share of the time that samples may take."""
+
 CLOCK_EVENTS = {
     "GpuIdle": "idle",
     "ApplicationsClocksSetting": "application clocks",
@@ -84,13 +87,21 @@ def main() -> None:
     gpu = open_gpu(arguments.gpu_uuid) if arguments.gpu_uuid else None
     main_process = psutil.Process(arguments.pid)
     print("sampling", flush=True)
-    until = time.monotonic()
     ended = False
     while not ended:
         samples.append(sample(main_process, gpu))
-        until = max(until + arguments.interval_seconds, time.monotonic())
-        ended = bool(select.select([sys.stdin], [], [], max(0, until - time.monotonic()))[0])
+        wait = pause(samples[-1], arguments.interval_seconds)
+        ended = bool(select.select([sys.stdin], [], [], wait)[0])
     json.dump(samples, sys.stdout)
+
+
+def pause(taken: Sample, interval_seconds: float) -> float:
+    """Seconds to wait after a sample: the interval, or longer where sampling itself takes long.
+
+    Reading the memory of many workers holds them up: it may take LARGEST_SHARE of the time.
+    """
+    seconds = taken["ended_seconds"] - taken["seconds"]
+    return max(interval_seconds - seconds, seconds * (1 / LARGEST_SHARE - 1))
 
 
 def sample(main_process: psutil.Process, gpu: Any) -> Sample:
