@@ -11,7 +11,7 @@
 # estimate is:
 # {% endif %}
 #
-#     {{ each.call }}
+#     {{ each.call | indent(4) }}
 #
 # {% if each.throughput %}
 # - Throughput of the warm epoch: {{ each.throughput.median }} images/s (median;

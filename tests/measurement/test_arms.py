@@ -116,10 +116,10 @@ def test_batches_on_the_device_look_as_the_loaders_do(dataset: Path) -> None:
 
 @pytest.mark.parametrize("arm", ["instrumented", "leak"])
 def test_an_instrumented_epoch_has_times_and_use(dataset: Path, arm: str) -> None:
-    found = measured(dataset, arm=arm, workers=2, dataset={"images": 3000})
+    found = measured(dataset, arm=arm, workers=2, dataset={"images": 9000})
     for epoch in found["epochs"]:
-        assert epoch["samples"] > 2
-        assert epoch["images"] == 3000
+        assert epoch["samples"] >= 2
+        assert epoch["images"] == 9000
         assert 0 < epoch["worker_memory_bytes"] <= epoch["workers_memory_bytes"]
         assert epoch["workers_memory_bytes"] < epoch["total_memory_bytes"]
         assert 0 < epoch["main_cpu_cores"] < 64

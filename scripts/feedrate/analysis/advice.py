@@ -133,7 +133,7 @@ def _gain(measured: Throughputs, workers: int) -> tuple[int | None, Comparison |
 
 
 def call(settings: Mapping[Any, Any]) -> str:
-    """The DataLoader call for a row of settings, without what doesn't apply."""
+    """The DataLoader call for a row of settings, a line for each argument that applies."""
     arguments = [
         "dataset",
         f"batch_size={settings['batch_size']}",
@@ -145,7 +145,8 @@ def call(settings: Mapping[Any, Any]) -> str:
         arguments.append(f"persistent_workers={bool(settings['persistent_workers'])}")
         arguments.append(f'multiprocessing_context="{settings["start_method"]}"')
     arguments.append(f"pin_memory={bool(settings['pin_memory'])}")
-    return f"DataLoader({', '.join(arguments)})"
+    lines = "".join(f"    {argument},\n" for argument in arguments)
+    return f"DataLoader(\n{lines})"
 
 
 def _cost(resources: pd.DataFrame, condition: str, settings: str) -> Cost:

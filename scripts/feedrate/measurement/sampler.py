@@ -5,6 +5,7 @@ it prints its samples as JSON. Times are of the system's monotonic clock, the sa
 """
 
 import argparse
+import contextlib
 import json
 import os
 import select
@@ -19,12 +20,12 @@ import psutil
 import pynvml
 
 Sample = dict[str, Any]
-"""`seconds` and `ended_seconds` of its taking; `main` and `workers` (a list): `cpu_seconds` and
-`memory_bytes` (PSS, None where the system doesn't tell), `pid` for workers;
+"""`seconds` and `ended_seconds` of its taking; `main` and `workers` (a list): `pid`, `cpu_seconds`
+and `memory_bytes` (PSS, None where it wasn't read or the system doesn't tell);
 `shared_memory_bytes`; `gpu`, None or what NVML told."""
 
 LARGEST_SHARE = 0.1
-"""Share of the time that samples may take."""
+"""Share of the time that reading memory may take."""
 
 CLOCK_EVENTS = {
     "GpuIdle": "idle",
@@ -87,34 +88,47 @@ def main() -> None:
     gpu = open_gpu(arguments.gpu_uuid) if arguments.gpu_uuid else None
     main_process = psutil.Process(arguments.pid)
     print("sampling", flush=True)
+    memory_due = time.monotonic()
     ended = False
     while not ended:
-        samples.append(sample(main_process, gpu))
-        wait = pause(samples[-1], arguments.interval_seconds)
+        taken = sample(main_process, gpu)
+        if time.monotonic() >= memory_due:
+            memory_due = time.monotonic() + pause(add_memory(taken))
+        samples.append(taken)
+        wait = max(0.0, taken["seconds"] + arguments.interval_seconds - time.monotonic())
         ended = bool(select.select([sys.stdin], [], [], wait)[0])
     json.dump(samples, sys.stdout)
 
 
-def pause(taken: Sample, interval_seconds: float) -> float:
-    """Seconds to wait after a sample: the interval, or longer where sampling itself takes long.
+def pause(memory_seconds: float) -> float:
+    """Seconds until memory is read again, after it took `memory_seconds`.
 
     Reading the memory of many workers holds them up: it may take LARGEST_SHARE of the time.
     """
-    seconds = taken["ended_seconds"] - taken["seconds"]
-    return max(interval_seconds - seconds, seconds * (1 / LARGEST_SHARE - 1))
+    return memory_seconds * (1 / LARGEST_SHARE - 1)
+
+
+def add_memory(taken: Sample) -> float:
+    """Read the memory of the processes of a sample into it; returns the seconds that it took.
+
+    Proportional set size counts a page that n processes share as 1/n.
+    """
+    started = time.monotonic()
+    for process in filter(None, [taken["main"], *taken["workers"]]):
+        with contextlib.suppress(psutil.Error):
+            memory = psutil.Process(process["pid"]).memory_full_info()
+            process["memory_bytes"] = getattr(memory, "pss", None)
+    taken["ended_seconds"] = time.monotonic()
+    return float(taken["ended_seconds"] - started)
 
 
 def sample(main_process: psutil.Process, gpu: Any) -> Sample:
-    """What the main process and its workers have used until now."""
+    """What the main process and its workers have used until now, their memory not read yet."""
     started = time.monotonic()
     return {
         "seconds": started,
         "main": _usage(main_process),
-        "workers": [
-            {"pid": worker.pid} | found
-            for worker in _workers(main_process)
-            if (found := _usage(worker))
-        ],
+        "workers": [*filter(None, map(_usage, _workers(main_process)))],
         "shared_memory_bytes": _shared_memory_in_use(),
         "gpu": None if gpu is None else gpu_sample(gpu),
         "ended_seconds": time.monotonic(),
@@ -146,16 +160,12 @@ def _keeps_books(process: psutil.Process) -> bool:
 
 
 def _usage(process: psutil.Process) -> dict[str, Any] | None:
-    """CPU seconds and proportional set size, which counts a page shared by n as 1/n.
-
-    None if the process has ended.
-    """
+    """Process id and CPU seconds; None if the process has ended."""
     try:
         cpu = process.cpu_times()
-        memory = process.memory_full_info()
     except psutil.Error:
         return None
-    return {"cpu_seconds": cpu.user + cpu.system, "memory_bytes": getattr(memory, "pss", None)}
+    return {"pid": process.pid, "cpu_seconds": cpu.user + cpu.system, "memory_bytes": None}
 
 
 def _shared_memory_in_use() -> int | None:
