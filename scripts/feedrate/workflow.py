@@ -26,7 +26,7 @@ from feedrate.planning.plan import (
 )
 from feedrate.planning.preflight import capacity, preflight
 from feedrate.planning.rehearsal import RehearsalFailed, rehearse, rehearsed_memory
-from feedrate.planning.rounds import OpenRounds, first_rounds, next_rounds
+from feedrate.planning.rounds import OpenRounds, next_rounds
 from feedrate.planning.sessions import (
     anchor_combination,
     existing_anchors,
@@ -49,14 +49,15 @@ class Session:
         self.name = name
         self.results = Path(experiment.results)
         self.data = data_folder(experiment)
-        self.first_rounds = first_rounds(plan)
+        self.added, self.open_rounds = replayed(plan, self.results)
         self._cells = {str(self.results / cell.path): cell for cell in (*plan.cells, *plan.reserve)}
         self._remembered: dict[str, list[str]] = {}
 
     @property
     def cell_files(self) -> list[str]:
-        """The files of all cells that are certain to be measured."""
-        return self._files(self.plan.cells)
+        """The files of all cells that are certain to be measured, rounds added so far included."""
+        added = [cell for cells in self.added for cell in cells]
+        return self._files([*self.plan.cells, *added])
 
     def is_measured(self, cell_file: str) -> bool:
         return Path(cell_file).exists()
@@ -161,10 +162,19 @@ def still_missing(plan: Plan, results: Path) -> list[PlannedCell]:
     missing = list(missing_cells(plan, results))
     if missing or not plan.reserve:
         return missing
-    # Imported here: statistics take a second to import, and only open rounds need them.
-    from feedrate.analysis.rounds import missing_rounds
+    _, rounds = replayed(plan, results)
+    cells = [cell for members in rounds.values() for cell in members]
+    return [cell for cell in cells if not (results / cell.path).exists()]
 
-    return missing_rounds(plan, results)
+
+def replayed(plan: Plan, results: Path) -> tuple[list[list[PlannedCell]], OpenRounds]:
+    """The rounds that `repetitions: auto` has added so far, and those that are open."""
+    if not plan.reserve:
+        return [], {}
+    # Imported here: statistics take a second to import, and only open rounds need them.
+    from feedrate.analysis.rounds import replay
+
+    return replay(plan, results)
 
 
 def export_environment(scripts: Path) -> None:

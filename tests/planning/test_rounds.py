@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from feedrate.analysis.rounds import decide_after, needed_rounds
+from feedrate.analysis.rounds import decide_after, needed_rounds, replay
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
 from feedrate.planning.rounds import first_rounds, next_rounds
@@ -77,6 +77,20 @@ def test_the_decision_after_some_rounds_is_about_those_still_open(
     assert len(decide_after(0, plan, tmp_path)) == 2
     (later,) = decide_after(1, plan, tmp_path)
     assert "workers-2" in later
+
+
+def test_measured_rounds_are_replayed_up_to_the_first_that_is_missing(
+    plan: Plan, record_of: RecordOf, tmp_path: Path
+) -> None:
+    measure(plan, tmp_path, record_of, {0: STEADY, 2: NEVER})
+    added, still_open = replay(plan, tmp_path)
+    assert [repetitions(cells) for cells in added] == [[(2, 4)], [(2, 5)], [(2, 6)]]
+    assert still_open == {}
+    (tmp_path / added[1][0].path).unlink()
+    added, still_open = replay(plan, tmp_path)
+    assert [repetitions(cells) for cells in added] == [[(2, 4)], [(2, 5)]]
+    (cells,) = still_open.values()
+    assert repetitions(cells)[-1] == (2, 5)
 
 
 def test_without_auto_nothing_is_open(experiment: Experiment, around: Surroundings) -> None:

@@ -36,9 +36,13 @@ def cell_file(wildcards):
 
 
 def every_cell(wildcards):
-    """All cells: the planned ones, and the rounds that the earlier ones ask for."""
+    """All cells: the planned ones, and the rounds that the earlier ones ask for.
+
+    What measured rounds decide is known when the graph is read; checkpoints decide about those
+    that are still to be measured.
+    """
     files = list(session.cell_files)
-    rounds, added = session.first_rounds, 0
+    rounds, added = session.open_rounds, len(session.added)
     while rounds:
         digest = session.remember(rounds)
         decision = checkpoints.decide_rounds.get(added=added, digest=digest)

@@ -46,22 +46,24 @@ def needed_rounds(plan: Plan, results: Path) -> tuple[list[PlannedCell], dict[st
     return needed, reasons
 
 
-def missing_rounds(plan: Plan, results: Path) -> list[PlannedCell]:
-    """The cells of the next round that is needed and not measured; none where all are enough.
+def replay(plan: Plan, results: Path) -> tuple[list[list[PlannedCell]], OpenRounds]:
+    """What the measured rounds have decided: the cells of each added round, and what is open.
 
-    None as well where a cell on the way can't be read: the aggregation refuses it by name.
+    Open are the rounds of which cells are missing; none where all are enough, or where a cell
+    can't be read: the aggregation refuses it by name.
     """
-    rounds = first_rounds(plan)
+    rounds, added = first_rounds(plan), list[list[PlannedCell]]()
     while rounds:
         cells = [cell for members in rounds.values() for cell in members]
-        missing = [cell for cell in cells if not (results / cell.path).exists()]
-        if missing:
-            return missing
+        if not all((results / cell.path).exists() for cell in cells):
+            return added, rounds
         try:
             rounds = next_rounds(rounds, _enough(decide(rounds, plan, results)), plan)
         except RecordsRefused:
-            return []
-    return []
+            return added, {}
+        if rounds:
+            added.append([members[-1] for members in rounds.values()])
+    return added, {}
 
 
 def _enough(decisions: Mapping[str, Stopping]) -> dict[str, bool]:
