@@ -11,8 +11,7 @@ import yaml
 
 from feedrate.claims.evidence import Evidence
 from feedrate.claims.ledger import Entry, judge, ledger
-from feedrate.claims.model import read_claims
-from feedrate.claims.published import articles, published_tables
+from feedrate.claims.model import read_claims, read_file
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = ROOT / "report" / "claims.yaml"
@@ -246,7 +245,7 @@ def test_a_new_claim_is_yaml_only(
 
 
 def test_the_articles_tables() -> None:
-    tables = {table.id: table for table in published_tables(CLAIMS)}
+    tables = {table.id: table for table in read_file(CLAIMS).tables}
     assert list(tables) == [
         "a-light-sweep",
         "a-light-one-worker",
@@ -260,7 +259,7 @@ def test_the_articles_tables() -> None:
     for _, _, seconds, rate in tables["a-augmented-sweep"].rows:
         assert isinstance(seconds, float)
         assert 60_000 / seconds == pytest.approx(rate, rel=1e-3)
-    assert articles(CLAIMS)["B"].machine.startswith("RTX 4090")
+    assert read_file(CLAIMS).articles["B"].machine.startswith("RTX 4090")
 
 
 def test_published_sizes_are_those_of_the_published_tables() -> None:

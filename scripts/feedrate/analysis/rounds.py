@@ -1,6 +1,7 @@
 """Whether the rounds of `repetitions: auto` are enough, from what they measured."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from feedrate.analysis.records import RecordsRefused, read_record, warm_images_per_second
@@ -26,10 +27,8 @@ def decide(rounds: OpenRounds, plan: Plan, results: Path) -> dict[str, Stopping]
 
 def decide_after(added: int, plan: Plan, results: Path) -> dict[str, Stopping]:
     """The decisions about the combinations that are still open when `added` rounds were added."""
-    rounds = first_rounds(plan)
-    for _ in range(added):
-        rounds = next_rounds(rounds, _enough(decide(rounds, plan, results)), plan)
-    return decide(rounds, plan, results)
+    _, decisions = next(islice(_decided(plan, results), added, None), ({}, {}))
+    return decisions
 
 
 def needed_rounds(plan: Plan, results: Path) -> tuple[list[PlannedCell], dict[str, Stopping]]:
@@ -37,13 +36,20 @@ def needed_rounds(plan: Plan, results: Path) -> tuple[list[PlannedCell], dict[st
 
     RecordsRefused if a cell on the way can't be read.
     """
-    rounds, needed, reasons = first_rounds(plan), list[PlannedCell](), dict[str, Stopping]()
+    needed, reasons = list[PlannedCell](), dict[str, Stopping]()
+    for added, (rounds, decisions) in enumerate(_decided(plan, results)):
+        needed += [cells[-1] for cells in rounds.values()] if added else []
+        reasons |= decisions
+    return needed, reasons
+
+
+def _decided(plan: Plan, results: Path) -> Iterator[tuple[OpenRounds, dict[str, Stopping]]]:
+    """The open rounds with their decisions, one added round after another."""
+    rounds = first_rounds(plan)
     while rounds:
         decisions = decide(rounds, plan, results)
-        reasons |= decisions
+        yield rounds, decisions
         rounds = next_rounds(rounds, _enough(decisions), plan)
-        needed += [cells[-1] for cells in rounds.values()]
-    return needed, reasons
 
 
 def replay(plan: Plan, results: Path) -> tuple[list[list[PlannedCell]], OpenRounds]:
