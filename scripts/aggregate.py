@@ -1,7 +1,6 @@
 """Gather all cells of the plan into tables: epochs, their summary, ceilings and resources."""
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +15,7 @@ from feedrate.analysis.tables import (
     resource_table,
     summary_table,
 )
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
 
 
@@ -42,10 +41,6 @@ def main() -> None:
         write_atomically(results / name, table.to_csv(index=False))
     write_json(results / "machine.json", machine_facts(records))
     write_json(results / "stopping.json", {name: asdict(why) for name, why in reasons.items()})
-
-
-def write_json(file: Path, content: Any) -> None:
-    write_atomically(file, json.dumps(content, indent=1) + "\n")
 
 
 def machine_facts(records: list[Record]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from feedrate.analysis.tables import (
     in_order,
     repetition_table,
 )
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
 
 COLUMNS = {
@@ -65,10 +65,6 @@ def main() -> None:
 
 def read_json(file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
-
-
-def write_json(file: Path, content: Any) -> None:
-    write_atomically(file, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def parse_arguments() -> argparse.Namespace:

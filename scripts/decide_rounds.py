@@ -1,14 +1,13 @@
 """Decide, for every open combination of `repetitions: auto`, whether its rounds are enough."""
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from feedrate.analysis.records import RecordsRefused
 from feedrate.analysis.rounds import decide_after
-from feedrate.files import write_atomically
+from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
 
 
@@ -22,7 +21,7 @@ def main() -> None:
     for combination, decision in decisions.items():
         print(f"feedrate: {combination}: {decision.reason}", file=sys.stderr)
     content = {combination: asdict(decision) for combination, decision in decisions.items()}
-    write_atomically(arguments.output, json.dumps(content, indent=1) + "\n")
+    write_json(arguments.output, content)
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -19,7 +19,7 @@ from feedrate.claims.ledger import ledger
 from feedrate.claims.model import ClaimsError, read_claims, read_file
 from feedrate.environment.dataloader import persistent_workers_default
 from feedrate.environment.machine import fingerprint
-from feedrate.files import write_atomically
+from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
 
 
@@ -35,10 +35,6 @@ def main() -> None:
     write_json(
         arguments.results / "published.json", published.model_dump(include={"articles", "tables"})
     )
-
-
-def write_json(file: Path, content: Any) -> None:
-    write_atomically(file, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def evidence(results: Path) -> Evidence:

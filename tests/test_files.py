@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 
 
 def test_a_file_is_whole_or_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,3 +24,10 @@ def test_bytes_and_text_are_written_as_they_are(tmp_path: Path) -> None:
     write_atomically(tmp_path / "b", "é\n")
     assert (tmp_path / "a").read_bytes() == b"\x00\xff"
     assert (tmp_path / "b").read_bytes() == "é\n".encode()
+
+
+def test_json_has_no_number_that_another_reader_would_refuse(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", {"é": 1.5})
+    assert (tmp_path / "a.json").read_text() == '{\n "é": 1.5\n}\n'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "a.json", {"ratio": float("nan")})

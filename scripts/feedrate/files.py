@@ -1,8 +1,10 @@
 """Files that are whole or absent: written beside their place, then renamed."""
 
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -21,6 +23,12 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write `content` as JSON; ValueError for a number that JSON doesn't have (nan, infinity)."""
+    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
+    write_atomically(path, text + "\n")
 
 
 def _umask() -> int:
