@@ -1,6 +1,7 @@
 """Judge every claim of the articles by what was measured.
 
-Writes the ledger, and published.json: the articles and their own tables, to show beside it.
+Writes the ledger; facts.json, what it took for granted about machine and software; and
+published.json, the articles and their own tables, to show beside it.
 """
 
 import argparse
@@ -30,32 +31,33 @@ def main() -> None:
         published = read_file(arguments.claims)
     except ClaimsError as error:
         sys.exit(str(error))
-    entries = ledger(claims, evidence(arguments.results))
+    facts = read_json(arguments.facts) if arguments.facts else facts_here(arguments.results)
+    entries = ledger(claims, evidence(arguments.results, facts))
+    write_json(arguments.results / "facts.json", facts)
     write_json(arguments.results / "ledger.json", [asdict(entry) for entry in entries])
     write_json(
         arguments.results / "published.json", published.model_dump(include={"articles", "tables"})
     )
 
 
-def evidence(results: Path) -> Evidence:
-    """All tables of the results folder, and the facts of machine and software."""
+def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
+    """All tables of the results folder, beside the facts of machine and software."""
     epochs, ceilings, resources = (
         pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
     )
-    machine = json.loads((results / "machine.json").read_text(encoding="utf-8"))["machine"]
-    device = read_plan(results / "plan.json").cells[0].specification["device"]["name"]
     repetitions = repetition_table(epochs)
     return Evidence(
         # Sessions that are equivalent count as one.
         repetitions=repetitions.assign(session=repetitions["group"]),
         ceilings=ceilings.assign(session=ceilings["group"]),
         resources=resources,
-        facts=machine_facts(machine) | {"device": device},
+        facts=facts,
     )
 
 
-def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
+def facts_here(results: Path) -> dict[str, Any]:
     """What the records tell; what only the measuring machine can tell, if this is the one."""
+    machine = read_json(results / "machine.json")["machine"]
     shared = machine["shared_memory_bytes"]
     cores = ("physical_cores", "logical_cores", "usable_cores")
     here = fingerprint().items() <= machine.items()
@@ -63,7 +65,12 @@ def machine_facts(machine: dict[str, Any]) -> dict[str, Any]:
         "shared_memory_mib": None if shared is None else shared / MIB,
         "os_cpu_count": os.cpu_count() if here else None,
         "persistent_workers_default": persistent_workers_default(),
+        "device": read_plan(results / "plan.json").cells[0].specification["device"]["name"],
     }
+
+
+def read_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -72,6 +79,12 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--results", type=Path, required=True, help="folder with the tables")
     parser.add_argument("--claims", type=Path, required=True, help="the claims, as YAML")
+    parser.add_argument(
+        "--facts",
+        type=Path,
+        help="the facts of machine and software, as JSON, in place of those found here: to judge "
+        "again what was measured elsewhere",
+    )
     return parser.parse_args()
 
 

@@ -1,0 +1,170 @@
+"""The folder to publish: what belongs in it, made beside its place and put there whole."""
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from feedrate.analysis.records import Record
+from feedrate.analysis.rounds import needed_rounds
+from feedrate.planning.plan import Plan, PlannedCell
+from feedrate.publishing.checksums import SUMS, files_below, sha256
+from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
+from feedrate.wording import machine_in_words
+
+TABLES = (
+    *("epochs.csv", "summary.csv", "ceilings.csv", "resources.csv"),
+    *("comparisons.csv", "bottlenecks.csv"),
+    *("decisions.json", "ledger.json", "published.json", "stopping.json", "columns.json"),
+    *("machine.json", "machines.json", "facts.json"),
+)
+"""The tables of a results folder, in `tables/` of the site."""
+
+PLAN = "plan.json"
+CITATION = "CITATION.cff"
+LOCK = "requirements.txt"
+
+_NAMED = 5
+"""So many missing files are named, and no more."""
+
+
+class SiteError(Exception):
+    """Nothing can be published; the message says why and what to do."""
+
+
+def measured_cells(plan: Plan, results: Path) -> list[PlannedCell]:
+    """The cells that the tables rest on; RecordsRefused if one of them can't be read."""
+    needed, _ = needed_rounds(plan, results)
+    return [*plan.cells, *needed]
+
+
+def contents(results: Path, project: Path, cells: Sequence[PlannedCell]) -> dict[str, Path]:
+    """What is carried over into the site: each file's source by its place there, sorted.
+
+    SiteError names everything that is missing.
+    """
+    made = {
+        "index.html": results / "report.html",
+        PLAN: results / PLAN,
+        CONFIG: results / CONFIG,
+        **{f"tables/{name}": results / name for name in TABLES},
+        **{cell.path: results / cell.path for cell in cells},
+    }
+    written = {
+        CLAIMS: project / "report" / "claims.yaml",
+        LOCK: project / "envs" / "requirements.txt",
+        CITATION: project / CITATION,
+        "LICENSE": project / "LICENSE",
+        WORKFLOW: project / "Snakefile",
+    }
+    _require(made.values(), "run `make reproduce` first")
+    _require(written.values(), "publish from the folder of the project, or name it with --project")
+    figures = {
+        f"figures/{name}": path
+        for name, path in files_below(results / "figures").items()
+        if not name.startswith(".")  # what Snakemake keeps there for itself
+    }
+    return dict(sorted((made | written | figures).items()))
+
+
+def _require(sources: Iterable[Path], remedy: str) -> None:
+    missing = [str(path) for path in sources if not path.is_file()]
+    if missing:
+        more = f", and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        verb = "is" if len(missing) == 1 else "are"
+        raise SiteError(f"{', '.join(missing[:_NAMED])}{more} {verb} missing: {remedy}")
+
+
+def title_of(config: Path) -> str:
+    """The title of the page, from the configuration of the run."""
+    return str(yaml.safe_load(config.read_text(encoding="utf-8"))["report"]["title"])
+
+
+def copy(sources: Mapping[str, Path], folder: Path) -> None:
+    """Copy every source to its place below `folder`."""
+    for name, source in sources.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+
+
+# --- what the measurement was ---------------------------------------------------------------------
+
+
+def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
+    """What the metadata says of the measurement, from its records and the site in `folder`."""
+    citation = yaml.safe_load((folder / CITATION).read_text(encoding="utf-8"))
+    dataset = records[0]["specification"]["dataset"]
+    return Run(
+        identifier=sha256(folder / PLAN)[:12],
+        title=title,
+        description="How many workers of PyTorch's DataLoader feed training, measured on "
+        f"{machine_line(folder)}: {len(records)} cells, with the tables, figures and report made "
+        "from them.",
+        started_at=min(_times(records, "started_at")),
+        ended_at=max(_times(records, "ended_at")),
+        code_version=str(citation["version"]),
+        snakemake_version=locked_version((folder / LOCK).read_text(encoding="utf-8"), "snakemake"),
+        dataset_name=dataset["name"],
+        dataset_digest=dataset["digest"],
+    )
+
+
+def _times(records: Sequence[Record], name: str) -> list[str]:
+    # All of one format and in UTC, so that their order is that of their text.
+    return [record["process"][name] for record in records]
+
+
+def machine_line(folder: Path) -> str:
+    """The machine of the site `folder` in a few words."""
+    return machine_in_words(read_json(folder / "tables" / "machine.json")["machine"])
+
+
+def locked_version(lock: str, package: str) -> str:
+    """The version that the text of a lock file pins; SiteError if it pins none."""
+    pinned = re.search(rf"^{re.escape(package)}==([^\s;\\]+)", lock, re.MULTILINE)
+    if pinned is None:
+        raise SiteError(f"envs/requirements.txt doesn't pin {package}: run `make lock`")
+    return pinned[1]
+
+
+def read_json(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+# --- the place of the site ------------------------------------------------------------------------
+
+
+def require_own(output: Path) -> None:
+    """SiteError where `output` holds something else than a site, which would be lost."""
+    if not output.exists() or (output / SUMS).is_file():
+        return
+    if not output.is_dir() or any(output.iterdir()):
+        raise SiteError(
+            f"{output} is there and no site of feedrate's (it has no {SUMS}): "
+            "move it away, or name another folder with --output"
+        )
+
+
+@contextmanager
+def made_beside(output: Path) -> Iterator[Path]:
+    """An empty folder beside `output`, which takes its place when all went well."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}.") as beside:
+        new, old = Path(beside, "new"), Path(beside, "old")
+        new.mkdir()
+        yield new
+        if output.exists():
+            output.rename(old)
+        try:
+            new.rename(output)
+        except BaseException:
+            if old.exists():
+                old.rename(output)
+            raise

@@ -1,0 +1,102 @@
+"""Build the folder to publish: report, figures, tables, raw cells, metadata, checksums, archive.
+
+It is made beside its place and takes it when it is whole; what was there before stays until then.
+Nothing is published that tells the user's name, the host's name or the home folder.
+"""
+
+import argparse
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from feedrate.analysis.records import RecordsRefused, read_records
+from feedrate.files import write_atomically
+from feedrate.planning.plan import read_plan
+from feedrate.publishing import CARD
+from feedrate.publishing.bundle import write_bundle
+from feedrate.publishing.checksums import BUNDLE, SUMS, as_text, files_below, sums
+from feedrate.publishing.crate import CONFIG, METADATA, metadata
+from feedrate.publishing.privacy import leaks, private_words, refusal
+from feedrate.publishing.site import (
+    PLAN,
+    SiteError,
+    contents,
+    copy,
+    machine_line,
+    made_beside,
+    measured_cells,
+    read_json,
+    require_own,
+    run_of,
+    title_of,
+)
+from feedrate.publishing.social_card import social_card
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit status: 0 if the site is in its place, 1 with the reason if not."""
+    options = parse(arguments)
+    output = options.output.resolve()
+    try:
+        require_own(output)
+        with made_beside(output) as folder:
+            fill(folder, options.results, options.project)
+            refuse_leaks(folder, options.public)
+            write_bundle(folder, folder / BUNDLE)
+    except (SiteError, RecordsRefused, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    files = len(files_below(output))
+    print(f"{options.output}: {files} files; `make verify-site` checks them", file=sys.stderr)
+    return 0
+
+
+def fill(folder: Path, results: Path, project: Path) -> None:
+    """Write all of the site but its archive into `folder`."""
+    if not (results / PLAN).is_file():
+        raise SiteError(f"{results / PLAN} is missing: run `make reproduce` first")
+    plan = read_plan(results / PLAN)
+    cells = measured_cells(plan, results)
+    copy(contents(results, project, cells), folder)
+    run = run_of(folder, title_of(folder / CONFIG), read_records(cells, results))
+    advice = read_json(folder / "tables" / "decisions.json")["advice"]
+    footer = f"{machine_line(folder)} · feedrate"
+    write_atomically(folder / CARD, social_card(run.title, advice, footer))
+    write_atomically(folder / METADATA, metadata(folder, run))
+    write_atomically(folder / SUMS, as_text(sums(folder)))
+
+
+def refuse_leaks(folder: Path, public: Collection[str]) -> None:
+    """SiteError where a file tells who measured, or on which host."""
+    if found := leaks(folder, private_words(public)):
+        raise SiteError(refusal(found))
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, read. Exits with status 2 on a mistake in it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name, default, meaning in (
+        ("results", "results", "folder of the report, the tables and the cells"),
+        ("project", ".", "folder of the Snakefile, the claims and CITATION.cff"),
+        ("output", "site", "folder to make"),
+    ):
+        parser.add_argument(
+            f"--{name}",
+            type=Path,
+            default=Path(default),
+            help=f"{meaning} (default: %(default)s)",
+        )
+    parser.add_argument(
+        "--public",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help="a user or host name that is an ordinary word, and may be published",
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""Check a published folder, or its bundle.zip, by nothing but itself.
+
+Every file against SHA256SUMS, the archive against the files, and every table against what its
+raw cells give when they are aggregated again.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from feedrate.publishing.bundle import BundleError, bundle_differences, open_bundle
+from feedrate.publishing.checksums import ChecksumsError, differences, files_below, sums
+from feedrate.publishing.verification import COMPARED, table_differences
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit status: 0 if everything is as published, 1 with all differences if not."""
+    options = parse(arguments)
+    try:
+        with open_bundle(options.site) as site:
+            found = verify(site)
+    except (BundleError, ChecksumsError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    for difference in found:
+        print(f"error: {difference}", file=sys.stderr)
+    return 1 if found else 0
+
+
+def verify(site: Path) -> list[str]:
+    """All differences, as sentences; what agrees is said on standard output."""
+    content = [*differences(site), *bundle_differences(site)]
+    if not content:
+        print(f"{len(sums(site))} files match their checksums")
+    tables = table_differences(site)
+    if not tables:
+        cells = len(files_below(site / "cells"))
+        print(f"{len(COMPARED)} tables are the same when aggregated again from {cells} cells")
+    return [*content, *tables]
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, read. Exits with status 2 on a mistake in it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--site",
+        type=Path,
+        default=Path("site"),
+        help="the folder, or a bundle.zip (default: %(default)s)",
+    )
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
