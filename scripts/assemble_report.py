@@ -1,56 +1,53 @@
 """Assemble the report: one self-contained page from the executed sections, and its figures.
 
-Writes each figure as NAME.svg, NAME.png and NAME.csv (the table behind it), then the page.
+Writes each figure as NAME.svg, NAME-narrow.svg (for a phone), NAME.png and NAME.csv (the table
+behind it), then the page.
 """
 
 import argparse
 import base64
-import csv
-import io
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from feedrate.files import write_atomically
-from feedrate.report.page import drawings, page
+from feedrate.report.audit import badge
+from feedrate.report.illustration import as_csv
+from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
+from feedrate.report.page import Cover, drawings, page
 from feedrate.report.section import SectionError
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def main(arguments: Sequence[str]) -> int:
     """The exit status: 0 if the page is written, 1 with the reason if not."""
     options = parse(arguments)
     try:
-        assemble(options.sections, options.title, options.template, options.figures, options.output)
-    except (SectionError, OSError) as error:
+        messages = read_messages(options.messages, options.language)
+        cover = Cover(options.title, options.card, badge(options.sections, options.audit, messages))
+        assemble(options.sections, cover, messages, options)
+    except (SectionError, MessageError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
 def assemble(
-    sections: Sequence[Path], title: str, template: Path, figures: Path, output: Path
+    sections: Sequence[Path], cover: Cover, messages: Messages, options: argparse.Namespace
 ) -> None:
-    """Write the page to `output` last, so that it never shows more than `figures` holds."""
+    """Write the page last, so that it never shows more than the folder of figures holds."""
     notebooks = [json.loads(section.read_text(encoding="utf-8")) for section in sections]
-    html = page(notebooks, title, template)
-    figures.mkdir(parents=True, exist_ok=True)
+    html = page(notebooks, cover, messages, options.template)
+    options.figures.mkdir(parents=True, exist_ok=True)
     for drawing, png in drawings(notebooks):
-        write_atomically(figures / f"{drawing['name']}.svg", drawing["svg"])
-        write_atomically(figures / f"{drawing['name']}.png", base64.b64decode(png))
-        write_atomically(figures / f"{drawing['name']}.csv", as_csv(drawing["data"]))
-    write_atomically(output, html)
-
-
-def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV text, with every column that some row has."""
-    text = io.StringIO()
-    columns = dict.fromkeys(column for row in rows for column in row)
-    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+        beside = options.figures / drawing["name"]
+        write_atomically(beside.with_suffix(".svg"), drawing["wide"])
+        write_atomically(beside.with_name(f"{drawing['name']}-narrow.svg"), drawing["narrow"])
+        write_atomically(beside.with_suffix(".png"), base64.b64decode(png))
+        write_atomically(beside.with_suffix(".csv"), as_csv(drawing))
+    write_atomically(options.output, html)
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -63,10 +60,28 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--title", required=True, help="the page's title and first heading")
     parser.add_argument(
+        "--language", default=ENGLISH, help="of captions and the frame (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--card",
+        default="social-card.png",
+        help="address of the picture that a link to the page shows (default: %(default)s, beside "
+        "the published page)",
+    )
+    parser.add_argument(
+        "--audit", type=Path, help="what scripts/audit_report.py found, for the badge"
+    )
+    parser.add_argument(
+        "--messages",
+        type=Path,
+        default=ROOT / "report" / "messages",
+        help="folder with the words of each language (default: report/messages)",
+    )
+    parser.add_argument(
         "--template",
         type=Path,
-        default=Path("report/template"),
-        help="folder with page.html.j2 and page.css (default: %(default)s)",
+        default=ROOT / "report" / "template",
+        help="folder with page.html.j2 and page.css (default: report/template)",
     )
     parser.add_argument("--figures", type=Path, required=True, help="folder for the figures")
     parser.add_argument("--output", type=Path, required=True, help="page to write (.html)")

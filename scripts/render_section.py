@@ -12,8 +12,10 @@ from pathlib import Path
 
 from feedrate.files import write_atomically
 from feedrate.report.execution import Project, execute_section, split_noise
+from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
 from feedrate.report.prose import facts_of, fill_in
-from feedrate.report.section import SectionError, as_notebook, read_section
+from feedrate.report.provenance import provenance
+from feedrate.report.section import SectionError, as_notebook, read_section, with_prose_of
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,24 +24,34 @@ def main(arguments: Sequence[str]) -> int:
     """The exit status: 0 if the notebook is written, 1 with the reason if not."""
     options = parse(arguments)
     try:
-        render(options.section, options.results, options.output)
-    except (SectionError, OSError) as error:
+        messages = read_messages(options.messages, options.language)
+        render(options.section, options.results, messages, options.output)
+    except (SectionError, MessageError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def render(path: Path, results: Path, output: Path) -> None:
-    """Write the section in `path`, executed over `results`, to `output`; log to stderr."""
-    section = read_section(path)
-    execution = execute_section(section, Project(ROOT, ROOT / "scripts", results))
+def render(path: Path, results: Path, messages: Messages, output: Path) -> None:
+    """Write the section in `path`, executed over `results`, to `output`; log to stderr.
+
+    Its prose is in the language of `messages` where there is such a translation.
+    """
+    section, language = read_section(path), ENGLISH
+    translation = path.parent / messages.language / path.name
+    if translation.is_file():
+        section = with_prose_of(section, read_section(translation))
+        language = messages.language
+    project = Project(ROOT, ROOT / "scripts", results)
+    execution = execute_section(section, project)
     shown = {}
     for position, outputs in execution.outputs.items():
         shown[position], noise = split_noise(outputs)
         if noise:
             print(f"{section.place(position)} wrote:\n{noise}", file=sys.stderr, end="")
-    prose = fill_in(section, facts_of(section, shown))
-    write_atomically(output, as_notebook(section, prose, shown))
+    prose = fill_in(section, facts_of(section, shown), messages.of(language))
+    behind = provenance(section, project)
+    write_atomically(output, as_notebook(section, prose, shown, behind, language))
     cells = len(execution.outputs)
     print(f"{section.name}: {cells} cells, {execution.executed} executed", file=sys.stderr)
 
@@ -56,6 +68,18 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         default=Path("results"),
         help="folder with the data that cells declare; keeps outputs in .report-cache "
         "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--language",
+        default=ENGLISH,
+        help="of the prose, where SECTION's folder has a translation, and of its terms "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--messages",
+        type=Path,
+        default=ROOT / "report" / "messages",
+        help="folder with the words of each language (default: report/messages)",
     )
     parser.add_argument("--output", type=Path, required=True, help="notebook to write (.ipynb)")
     return parser.parse_args(arguments)

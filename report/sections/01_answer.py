@@ -1,8 +1,35 @@
+# %%
+from feedrate.analysis.samples import worker_families
+from feedrate.analysis.tables import comparable, repetition_table
+from feedrate.report.answer import advice_facts, answer_table, byline, description
+from feedrate.report.display import Facts
+from feedrate.report.leading_figure import leading_figure
+from feedrate.report.results import open_table, read_json
+from feedrate.report.selection import conditions_of, device_of
+from feedrate.statistics.plateau import NEAR_BEST
+
+# %% data=["epochs.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
+plan = read_json("plan.json")
+advice = read_json("decisions.json")["advice"]
+bottlenecks = open_table("bottlenecks.csv")
+epochs = open_table("epochs.csv")
+repetitions = worker_families(comparable(repetition_table(epochs)))
+
 # %% [markdown]
 # ## The answer
+
+# %%
+answer_table(advice, bottlenecks)
+
+# %%
+leading_figure(repetitions, bottlenecks, advice, conditions_of(plan), device_of(plan))
+
+# %% [markdown]
+# ### What to paste, and why
 #
 # {% for each in advice %}
-# ### {{ each.condition }}: {{ each.workers }}{{ "" if each.proven else ", for the time being" }}
+# {% set standing = "" if each.proven else ", for the time being" %}
+# #### {{ each.condition }}: {{ each.workers | workers }}{{ standing }}
 #
 # {% if each.proven %}
 # The fewest workers that are proven to come within {{ near_percent }} % of the best:
@@ -19,72 +46,62 @@
 #   {{ each.throughput.high }}).
 # {% endif %}
 # {% if each.gain %}
-# - **{{ each.help | capitalize }}**: throughput with {{ each.gain.compared }} is
+# - **{{ each.help | term | capitalize }}**: throughput with {{ each.gain.compared | workers }} is
 #   {{ each.gain.ratio }} times that without (95 % interval {{ each.gain.low }} to
 #   {{ each.gain.high }}, {{ each.gain.rounds }} rounds),
-#   {{ each.gain.verdict }}{% if each.gain.more_rounds %}; about {{ each.gain.more_rounds }} more
-#   rounds might decide{% endif %}.
+#   {{ each.gain.verdict | term }}{% if each.gain.more_rounds %}; about
+#   {{ each.gain.more_rounds }} more round{{ "" if each.gain.more_rounds == 1 else "s" }} might
+#   decide{% endif %}.
 # {% endif %}
-# {% if each.plateau and each.plateau.proven %}
-# - The fewest workers within {{ near_percent }} % of the best lie between {{ each.plateau.from }}
-#   and {{ each.plateau.to }}{% if each.plateau.declines_from %}; from
-#   {{ each.plateau.declines_from }} on, throughput declines{% endif %}.
+# {% if each.plateau and each.plateau.proven is not none %}
+# - The fewest workers within {{ near_percent }} % of the best{% if
+#   each.plateau.from == each.plateau.proven %}: {{ each.plateau.proven }}{% else %} lie between
+#   {{ each.plateau.from }} and {{ each.plateau.proven }}{% endif %}{% if
+#   each.plateau.declines_from %}; from {{ each.plateau.declines_from }} on, throughput
+#   declines{% endif %}.
 # {% elif each.plateau %}
-# - From {{ each.plateau.from }} on, no number is excluded{% if each.more_rounds %}; about
-#   {{ each.more_rounds }} more rounds might prove one{% endif %}.
+# - The smallest number that is not excluded is {{ each.plateau.from }}{% if
+#   each.more_rounds %}; about {{ each.more_rounds }} more
+#   round{{ "" if each.more_rounds == 1 else "s" }} might prove one{% endif %}.
 # {% endif %}
 # {% if each.cost %}
-# - Cost: {{ each.cost.workers_memory_mib }} of memory for all workers,
-#   {{ each.cost.shared_memory_mib }} of shared memory at the peak.
+# - Cost, at the peak: memory of all workers {{ each.cost.workers_memory_mib }}, shared memory
+#   {{ each.cost.shared_memory_mib }}.
 # {% endif %}
-# {% if each.paybacks %}
-# - The start of the workers is paid back {{ each.paybacks | join(", ") }}.
-#   {% if each.start and each.persistent %}
-#   The first epoch takes {{ each.start }} s more than a warm one; without `persistent_workers`
-#   every epoch would be a first one, so that they pay from the second epoch on.
-#   {% endif %}
+# {% for payback in each.paybacks %}
+# {% if payback.epochs is none %}
+# - The start of the workers is never paid back against {{ payback.against | workers }}: a warm
+#   epoch takes {{ payback.saved_seconds | replace("-", "") }} s longer.
+# {% elif payback.epochs == 1 %}
+# - The start of the workers is paid back within the first epoch against
+#   {{ payback.against | workers }}.
+# {% else %}
+# - The start of the workers is paid back after {{ payback.epochs }} epochs against
+#   {{ payback.against | workers }}.
 # {% endif %}
-# {% for bound in bounds if bound.condition == each.condition %}
-# - Bottleneck: {{ bound.bounds }}.
 # {% endfor %}
+# {% if each.start and each.persistent %}
+# - The first epoch takes {{ each.start }} s more than a warm one; without `persistent_workers`
+#   every epoch would be a first one, so the setting pays from the second epoch on.
+# {% endif %}
 #
 # {% endfor %}
-# Measured on {{ cpu }} with {{ usable_cores }} usable cores, training on the device
-# *{{ device }}*. {% if device == "cpu" %}
-# No accelerator trains here: training and workers share the same cores, so the answer is about
-# this machine. To see how a fast accelerator would be fed from it, set `device: emulated`.
+# {% if device == "cpu" %}
+# No accelerator trains here: training and workers share the same cores, so the answer holds for
+# this machine alone. To see how a fast accelerator would be fed from it, set `device: emulated`.
 # {% endif %}
 
-# %%
-from feedrate.analysis.tables import repetition_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import leading_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, of_sweep
-from feedrate.report.verdicts import advice_facts, bounds_by_condition
-from feedrate.statistics.plateau import NEAR_BEST
-
-# %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
-repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "workers")
-
-# %%
-if len(repetitions):
-    display(leading_figure(repetitions, conditions_of(plan), device_of(plan)))
-
-# %% data=["decisions.json", "bottlenecks.csv", "machine.json", "plan.json"]
-machine = read_json("machine.json")["machine"]
+# %% data=["machine.json"]
 Facts(
-    advice=advice_facts(read_json("decisions.json")),
-    bounds=bounds_by_condition(open_table("bottlenecks.csv")),
+    advice=advice_facts(advice),
     near_percent=round(100 * NEAR_BEST),
-    cpu=machine["cpu"],
-    usable_cores=machine["usable_cores"],
-    device=device_of(read_json("plan.json")),
+    device=device_of(plan),
+    byline=byline(read_json("machine.json")["machine"], device_of(plan), epochs),
+    description=description(advice),
 )
 
-# %% data=["plan.json"]
-if device_of(read_json("plan.json")) == "emulated":
+# %%
+if device_of(plan) == "emulated":
     display(
         Facts(
             banner="The accelerator in this report is emulated: each step waits as long as an "

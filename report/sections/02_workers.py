@@ -9,9 +9,14 @@
 #   {% if gain.one %}
 #   {{ gain.one }} times with 1 worker,
 #   {% endif %}
+#   {% if gain.helped %}
 #   at most {{ gain.most }} times with {{ gain.best }}; while it trained best, the main process
 #   spent {{ gain.waiting_percent }} % of the warm epoch waiting for data
 #   ({{ gain.waiting_percent_without }} % without workers).
+#   {% else %}
+#   nowhere more than without workers, where the main process spends
+#   {{ gain.waiting_percent_without }} % of the warm epoch on loading data.
+#   {% endif %}
 # {% endfor %}
 # {% if not gains %}
 # The sweep `workers` has no setting without workers to compare with.
@@ -19,12 +24,12 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
+from feedrate.report.comparison_tables import comparison_table
 from feedrate.report.display import Facts
 from feedrate.report.figures import throughput_figure
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of, gains, of_sweep
 from feedrate.report.tables import summary_of
-from feedrate.report.verdicts import comparison_table
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -47,7 +52,7 @@ if (comparisons["sweep"] == "workers").any():
             comparisons,
             "workers",
             name="worker-comparisons",
-            caption="Warm throughput against the sweep's first setting, paired by round.",
+            message="comparisons",
         )
     )
 
@@ -55,6 +60,4 @@ if (comparisons["sweep"] == "workers").any():
 summary_of(
     of_sweep(open_table("summary.csv"), read_json("plan.json"), "workers"),
     name="workers",
-    caption="Every setting of the sweep `workers`: medians, with the full range of the "
-    "repetitions in brackets.",
 )

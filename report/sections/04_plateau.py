@@ -3,17 +3,18 @@
 #
 # The best number of workers is uncertain, and so is the smallest that comes near it. A number is
 # *proven* to be within {{ near_percent }} % of the best where every comparison with another number
-# shows it, and *excluded* where one shows it to be worse; between the smallest not excluded and
-# the smallest proven lies the answer. That ranges overlap is no criterion.
+# shows it, and *excluded* where one shows it to be worse by more than that; between the smallest
+# not excluded and the smallest proven lies the answer. That ranges overlap is no criterion.
 
 # %%
 from feedrate.analysis.tables import repetition_table
+from feedrate.report.answer import advice_table, rule_table
+from feedrate.report.comparison_tables import comparison_table
 from feedrate.report.decision_figures import near_best_figure
 from feedrate.report.display import Facts
 from feedrate.report.figures import plateau_figure
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import conditions_of, device_of, of_sweep
-from feedrate.report.verdicts import advice_table, comparison_table, rule_table
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["decisions.json"]
@@ -55,7 +56,7 @@ if (comparisons["sweep"] == "plateau").any():
             comparisons,
             "plateau",
             name="plateau-comparisons",
-            caption="Warm throughput against the sweep's first setting, paired by round.",
+            message="comparisons",
         )
     )
 

@@ -17,6 +17,7 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
+from feedrate.report.comparison_tables import comparison_table
 from feedrate.report.display import Facts
 from feedrate.report.figures import pinning_figure
 from feedrate.report.results import open_table, read_json
@@ -27,7 +28,6 @@ from feedrate.report.selection import (
     pinning_settings,
     why_left_out,
 )
-from feedrate.report.verdicts import comparison_table
 
 # %% data=["epochs.csv", "summary.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -46,7 +46,7 @@ if (comparisons["sweep"] == "pinning").any():
             comparisons,
             "pinning",
             name="pinning-comparisons",
-            caption="Warm throughput, pinned against pageable, paired by round.",
+            message="pinning-comparisons",
         )
     )
 

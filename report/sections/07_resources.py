@@ -22,9 +22,9 @@
 # %%
 from feedrate.report.decision_figures import memory_figure
 from feedrate.report.display import Facts
+from feedrate.report.resource_tables import gpu_table, has_gpu_use, resource_table
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of, leaks
-from feedrate.report.verdicts import gpu_table, has_gpu_use, resource_table
 
 # %% data=["resources.csv", "plan.json"]
 plan = read_json("plan.json")

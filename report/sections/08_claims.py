@@ -13,8 +13,8 @@
 
 # %%
 from feedrate.report.display import Facts
+from feedrate.report.ledger_tables import ledger_table, published_table, verdict_counts
 from feedrate.report.results import open_table, read_json
-from feedrate.report.verdicts import ledger_table, published_table, verdict_counts
 
 # %% data=["ledger.json", "published.json"]
 ledger = read_json("ledger.json")

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from feedrate.canonical import canonical_json, digest
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
 from feedrate.configuration.model import Experiment
@@ -36,8 +38,16 @@ from feedrate.planning.sessions import (
     timed_records,
 )
 from feedrate.planning.specification import Specification, Surroundings, surroundings
+from feedrate.publishing import CARD
 from feedrate.running.locks import take_folder
 from feedrate.wording import counted_workers
+
+OF_THIS_MACHINE: Any = {
+    "results": True,
+    "dataset": {"folder", "local_folder"},
+    "report": {"compare"},
+}
+"""What of a configuration names folders of the machine that it was written for."""
 
 
 class Session:
@@ -128,6 +138,7 @@ def open_session(
         sys.exit(str(error))
     session = Session(experiment, plan, name)
     write_plan(session)
+    write_settings(session)
     return session
 
 
@@ -201,6 +212,21 @@ def write_plan(session: Session) -> None:
     os.close(lock)
 
 
+def write_settings(session: Session) -> None:
+    """Write the configuration, merged from all files, for those who publish it.
+
+    Each setting of the page has a file of its own beside, too: what shows it depends on it alone.
+    """
+    merged = session.experiment.model_dump(exclude=OF_THIS_MACHINE)
+    texts = {"config.yaml": yaml.safe_dump(merged, sort_keys=False, allow_unicode=True)}
+    for name, setting in session.experiment.report.model_dump().items():
+        texts[f"presentation/{name}.json"] = json.dumps(setting, ensure_ascii=False) + "\n"
+    for name, text in texts.items():
+        file = session.results / name
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            write_atomically(file, text)
+
+
 def begin(session: Session) -> int:
     """Take the results folder for this run and return the lock; ends the program if it's taken."""
     lock = take_folder(session.results)
@@ -221,6 +247,21 @@ def look_ahead(missing: Sequence[Specification], results: Path) -> None:
         print(f"feedrate: {kind}: {finding.text}", file=sys.stderr)
     if any(finding.is_error for finding in findings):
         sys.exit("feedrate: nothing was measured")
+
+
+def card_address(url: str | None) -> str:
+    """The picture of links to the page: beside it, absolute where its address is known."""
+    return f"{url.rstrip('/')}/{CARD}" if url else CARD
+
+
+def bundle_files(bundles: Iterable[str]) -> list[str]:
+    """The files that published bundles consist of: each itself, or all in its folder."""
+    paths = [
+        path
+        for bundle in map(Path, bundles)
+        for path in (sorted(bundle.rglob("*")) if bundle.is_dir() else [bundle])
+    ]
+    return [str(path) for path in paths if not path.is_dir()]
 
 
 def conclusion(session: Session) -> list[str]:

@@ -8,22 +8,24 @@ import pytest
 
 import assemble_report
 
-TEMPLATE = Path(__file__).resolve().parents[2] / "report" / "template"
 
-
-def assemble(folder: Path, *cells: dict[str, Any]) -> int:
+def assemble(folder: Path, *cells: dict[str, Any], options: tuple[str, ...] = ()) -> int:
     """Run the command for one section with these cells; everything lies in `folder`."""
     notebook = folder / "01_x.ipynb"
     notebook.write_text(json.dumps({"cells": cells}))
     arguments = [
-        *("--sections", notebook, "--title", "Title", "--template", TEMPLATE),
+        *("--sections", notebook, "--title", "Title", *options),
         *("--figures", folder / "figures", "--output", folder / "report.html"),
     ]
     return assemble_report.main([*map(str, arguments)])
 
 
+def prose(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "source": source}
+
+
 def test_without_figures_there_is_a_page_and_an_empty_folder(tmp_path: Path) -> None:
-    assert assemble(tmp_path, {"cell_type": "markdown", "source": "Only prose"}) == 0
+    assert assemble(tmp_path, prose("Only prose")) == 0
     assert "<p>Only prose</p>" in (tmp_path / "report.html").read_text()
     assert list((tmp_path / "figures").iterdir()) == []
 
@@ -33,10 +35,29 @@ def test_a_mistake_is_an_error_for_the_user_and_the_old_page_stays(
 ) -> None:
     page = tmp_path / "report.html"
     page.write_text("old")
-    assert assemble(tmp_path, {"cell_type": "markdown", "source": "![x](x.png)"}) == 1
+    assert assemble(tmp_path, prose("![x](x.png)")) == 1
     assert capsys.readouterr().err.startswith("error: image 'x.png' in the prose")
     assert page.read_text() == "old"
 
 
-def test_csv_has_every_column_that_some_row_has() -> None:
-    assert assemble_report.as_csv([{"a": 1}, {"a": 2, "b": "x,y"}]) == 'a,b\n1,\n2,"x,y"\n'
+def test_the_frame_is_in_the_language(tmp_path: Path) -> None:
+    assert assemble(tmp_path, prose("## Heading"), options=("--language", "ja")) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert 'aria-label="目次"' in page
+    assert "本文へ移動" in page
+
+
+def test_the_badge_stands_for_these_notebooks_only(tmp_path: Path) -> None:
+    from feedrate.report.audit import notebook_digests
+
+    assert assemble(tmp_path, prose("text")) == 0
+    audit = tmp_path / "audit.json"
+    digests = notebook_digests([tmp_path / "01_x.ipynb"])
+    found = {"date": "2026-01-02", "cells": 9, "identical": 9, "notebooks": digests}
+    audit.write_text(json.dumps(found))
+    options = ("--audit", str(audit))
+    assert assemble(tmp_path, prose("text"), options=options) == 0
+    page = (tmp_path / "report.html").read_text()
+    assert "Audit: 9 of 9 cells identical when executed again (2026-01-02)" in page
+    assert assemble(tmp_path, prose("another text"), options=options) == 0
+    assert "Not audited since it was last computed" in (tmp_path / "report.html").read_text()

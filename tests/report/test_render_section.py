@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -51,9 +50,7 @@ def test_a_section_is_executed_once_and_its_bytes_stay(section: Path) -> None:
     written = output.read_bytes()
     assert json.loads(written)["cells"][0]["source"] == "## 4 workers"
     assert b"careful\\n" not in written
-    start = time.monotonic()
     second = render(section, seed="2")
-    assert time.monotonic() - start < 3
     assert "careful" in second.stderr
     assert second.stderr.endswith("01_x: 1 cells, 0 executed\n")
     assert output.read_bytes() == written

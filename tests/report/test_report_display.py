@@ -6,7 +6,7 @@ from typing import Any
 import numpy
 import pytest
 
-from feedrate.report.display import FACTS, FIGURE, Facts, Figure, Table
+from feedrate.report.display import FACTS, FIGURE, TABLE, Drawing, Facts, Figure, Table
 
 SVG = (
     '<?xml version="1.0"?><!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg" width="10pt" '
@@ -22,10 +22,10 @@ def bundle(shown: Any) -> dict[str, Any]:
 def figure(**changes: Any) -> Figure:
     values: dict[str, Any] = {
         "name": "rates",
-        "svg": SVG,
-        "png": b"\x89PNG",
-        "caption": "By `workers`",
+        "drawing": Drawing(wide=SVG, narrow=SVG, png=b"\x89PNG"),
         "alt": 'Rates "rise" & <fall>',
+        "device": "emulated",
+        "values": {"best": numpy.int64(4)},
         "data": [{"workers": 1, "rate": 2.5}, {"workers": 2, "rate": None}],
     }
     return Figure(**(values | changes))
@@ -46,25 +46,19 @@ def test_a_fact_that_json_cannot_hold_is_refused_by_name(value: object) -> None:
 def test_a_figure_carries_the_drawing_the_picture_and_the_data() -> None:
     shown = bundle(figure())
     assert base64.b64decode(shown["image/png"]) == b"\x89PNG"
-    assert shown[FIGURE]["svg"] == SVG
-    assert shown[FIGURE]["data"] == [{"workers": 1, "rate": 2.5}, {"workers": 2, "rate": None}]
-
-
-def test_a_figures_html_is_named_described_and_escaped() -> None:
-    html = bundle(figure(caption="<b>By</b> `workers`"))["text/html"]
-    assert html.startswith('<figure id="figure-rates"')
-    assert 'role="img" aria-label="Rates &quot;rise&quot; &amp; &lt;fall&gt;"' in html
-    assert "&lt;b&gt;By&lt;/b&gt; <code>workers</code>" in html
-    assert "<?xml" not in html
-    assert "<!DOCTYPE" not in html
+    assert shown[FIGURE]["wide"] == shown[FIGURE]["narrow"] == SVG
+    assert shown[FIGURE]["values"] == {"best": 4}
+    assert shown[FIGURE]["emulated"]
+    assert shown[FIGURE]["columns"] == ["workers", "rate"]
+    assert shown[FIGURE]["rows"] == [[1, 2.5], [2, None]]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"name": "Two words"}, "'Two words' is no name"),
-        ({"svg": "<svg"}, "not XML"),
-        ({"svg": "<html/>"}, "its root is <html>"),
+        ({"drawing": Drawing("<svg", SVG, b"")}, "not XML"),
+        ({"drawing": Drawing(SVG, "<html/>", b"")}, "its root is <html>"),
         ({"data": [{"rate": float("nan")}]}, "data of figure 'rates' is not JSON"),
     ],
 )
@@ -78,8 +72,8 @@ def test_a_table_has_scoped_headers_and_right_aligned_numbers() -> None:
         name="spread",
         columns=["workers", "range", "verdict"],
         rows=[[1, "61,716–62,660", "faster"], [1234, "n/a", "<undecided>"]],
-        caption="Spread",
     )
+    assert bundle(table)[TABLE]["message"] == "spread"
     html = bundle(table)["text/html"]
     assert '<th scope="col" class="number">workers</th>' in html
     assert '<th scope="col">verdict</th>' in html
@@ -93,5 +87,5 @@ def test_a_table_has_scoped_headers_and_right_aligned_numbers() -> None:
     [(None, "—"), (True, "yes"), (8630.0, "8,630"), (1.6351, "1.635"), (62103.4, "62,103")],
 )
 def test_values_in_tables_are_readable(value: Any, shown: str) -> None:
-    table = Table(name="t", columns=["a", "b"], rows=[["x", value]], caption="")
+    table = Table(name="t", columns=["a", "b"], rows=[["x", value]])
     assert f">{shown}</td>" in bundle(table)["text/html"]

@@ -64,7 +64,7 @@ class Workplace:
     def stale(self) -> list[int]:
         """Positions of the cells whose outputs are not kept, without running anything."""
         section = read_section(self.section)
-        names = execution._keys(section, execution._needed(section), self.project)
+        names = execution._keys(section, execution.needed_by(section), self.project)
         pairs = zip(section.code_positions, names, strict=True)
         return [position for position, key in pairs if not self.project.cached(key).exists()]
 
@@ -158,7 +158,9 @@ def test_stderr_is_noise_and_the_rest_is_shown() -> None:
 
 def test_a_notebook_has_fixed_ids_and_no_counters(workplace: Workplace) -> None:
     section = read_section(workplace.section)
-    texts = {as_notebook(read_section(workplace.section), {0: "prose"}, {}) for _ in range(2)}
+    texts = {
+        as_notebook(read_section(workplace.section), {0: "prose"}, {}, {}, "en") for _ in range(2)
+    }
     assert len(texts) == 1
     cells = json.loads(texts.pop())["cells"]
     assert [cell["id"] for cell in cells] == [f"01_x-{n + 1}" for n in range(len(section.cells))]

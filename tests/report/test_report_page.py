@@ -1,5 +1,6 @@
 """The page."""
 
+import base64
 import json
 import os
 import re
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
-from feedrate.report.display import Facts, Figure, Table
-from feedrate.report.page import drawings, page, themed
+from feedrate.report.display import Drawing, Facts, Figure, Table
+from feedrate.report.illustration import as_csv, themed
+from feedrate.report.messages import Messages, read_messages
+from feedrate.report.page import Cover, drawings, page
 from feedrate.report.palette import COLOURS
 from feedrate.report.section import SectionError
 
@@ -26,26 +29,43 @@ SVG = (
 )
 
 
+COVER = Cover("Title & more", "social-card.png", "Not audited")
+SHIPPED = read_messages(ROOT / "report" / "messages", "en")
+CAPTIONS = {
+    "figures": dict.fromkeys(("a", "b"), "Rises by {{ n }} with **workers** & <b>"),
+    "tables": {"spread": "Spread of `x`"},
+}
+MESSAGES = Messages("en", {**SHIPPED.groups, **CAPTIONS}, {**SHIPPED.english, **CAPTIONS})
+
+
 def prose(source: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "source": source}
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
 
 
-def code(*shown: Any, source: str = "x = 1") -> dict[str, Any]:
+def code(*shown: Any, source: str = "x = 1", **behind: Any) -> dict[str, Any]:
     outputs = [{"output_type": "display_data", "data": one._repr_mimebundle_()} for one in shown]
-    return {"cell_type": "code", "source": source, "outputs": outputs}
+    metadata = {"behind": behind} if behind else {}
+    return {"cell_type": "code", "metadata": metadata, "source": source, "outputs": outputs}
 
 
-def figure(name: str) -> Figure:
-    return Figure(name=name, svg=SVG, png=b"png", caption="c", alt="alt", data=[{"a": 1}])
+def figure(name: str, device: str = "cpu") -> Figure:
+    return Figure(
+        name=name,
+        drawing=Drawing(SVG, SVG, b"png"),
+        alt='Rates "rise" & <fall>',
+        data=[{"a": 1, "b": None}],
+        device=device,
+        values={"n": 3},
+    )
 
 
-def rendered(*cells: dict[str, Any]) -> str:
-    return page([{"cells": cells}], "Title", TEMPLATE)
+def rendered(*cells: dict[str, Any], messages: Messages = MESSAGES) -> str:
+    return page([{"cells": cells}], COVER, messages, TEMPLATE)
 
 
 @pytest.fixture(scope="module")
 def full_page() -> str:
-    table = Table(name="spread", columns=["a"], rows=[[1]], caption="c")
+    table = Table(name="spread", columns=["a"], rows=[[1]])
     return page(
         [
             {
@@ -56,7 +76,8 @@ def full_page() -> str:
             },
             {"cells": [prose("## Workers\n\n```python\nx = 1\n```"), code(figure("b"), table)]},
         ],
-        "Title & more",
+        COVER,
+        MESSAGES,
         TEMPLATE,
     )
 
@@ -94,7 +115,7 @@ def test_it_needs_nothing_from_outside(full_page: str) -> None:
     assert not re.search(r"@import|url\((?!#)", full_page)
     assert not [link for link in attributes(full_page, "src") if not link.startswith("data:")]
     assert not [
-        link for link in attributes(full_page, "href") if link[:1] != "#" and link != "data:,"
+        link for link in attributes(full_page, "href") if not link.startswith(("#", "data:"))
     ]
     assert "default-src 'none'; style-src 'unsafe-inline'; img-src data:" in full_page
 
@@ -108,7 +129,7 @@ def test_ids_are_unique_and_every_local_link_arrives(full_page: str) -> None:
 
 def test_contents_list_the_sections_in_order(full_page: str) -> None:
     contents = full_page.partition("<nav")[2].partition("</nav>")[0]
-    assert re.findall(r'href="#([^"]*)">([^<]*)<', contents) == [
+    assert re.findall(r'href="#([^"]*)" lang="en">([^<]*)<', contents) == [
         ("workers", "Workers"),
         ("workers-2", "Workers"),
     ]
@@ -132,6 +153,7 @@ def test_html_in_prose_and_outputs_is_text() -> None:
         prose("a <script>x()</script> `<b>` [l](javascript:x)\n\n<div>block</div>"),
         {
             "cell_type": "code",
+            "metadata": {},
             "source": "'<i>'",
             "outputs": [
                 {"output_type": "stream", "name": "stdout", "text": "<u>\n"},
@@ -146,18 +168,79 @@ def test_html_in_prose_and_outputs_is_text() -> None:
     assert "javascript:" not in html
 
 
-def test_source_is_folded_below_what_it_shows() -> None:
-    html = rendered(code(figure("a"), source="draw = 1"))
-    shown, folded = html.index("</figure>"), html.index('<details class="code">')
-    assert shown < folded < html.index(">draw<")
+def test_under_a_figure_stand_its_data_its_code_and_its_inputs() -> None:
+    function = {"name": "feedrate.report.x.drawn", "source": "def drawn(): ..."}
+    html = rendered(
+        code(source="needed = 1"),
+        code(source="other = 1"),
+        code(
+            figure("a"),
+            source="draw = 1",
+            needs=[0],
+            inputs={"epochs.csv": "ab" * 32},
+            functions=[function],
+        ),
+    )
+    behind, rest = html.partition('<div class="behind">')[2].split('<details class="code"')
+    for part in (">draw<", "feedrate.report.x.drawn", "epochs.csv", "ab" * 32, 'href="#code-1"'):
+        assert part in behind
+    for part in ('id="code-1"', ">needed<", ">other<"):
+        assert part in rest
 
 
-def test_code_that_shows_nothing_is_folded_with_what_it_leads_to() -> None:
-    facts = code(Facts(secret=1), source="silent = 1")
-    html = rendered(facts, code(figure("a"), source="drawn = 1"), prose("text"), facts)
-    assert html.count('<details class="code">') == 2
-    assert html.index("</figure>") < html.index("silent") < html.index("drawn")
+def test_data_can_be_saved_from_the_page_itself(full_page: str) -> None:
+    files = {
+        attributes["download"]: base64.b64decode((attributes["href"] or "").partition(",")[2])
+        for tag, attributes in Elements(full_page).found
+        if "download" in attributes
+    }
+    assert files["figure-a.csv"] == b"a,b\n1,\n"
+    assert json.loads(files["figure-a.json"]) == [{"a": 1, "b": None}]
+    assert json.loads(files["table-spread.json"]) == [{"a": 1}]
+    content = {"columns": ["a", "b"], "rows": [[1, None], [2, "x,y"]]}
+    assert as_csv(content) == 'a,b\n1,\n2,"x,y"\n'
+
+
+def test_figures_and_tables_are_numbered_named_and_linked(full_page: str) -> None:
+    assert re.findall(r'class="label">([^<]+)<', full_page) == [
+        "Figure 1.",
+        "Figure 2.",
+        "Table 1.",
+    ]
+    assert {"#figure-a", "#figure-b", "#table-spread"} <= set(attributes(full_page, "href"))
+    assert 'aria-label="Rates &quot;rise&quot; &amp; &lt;fall&gt;"' in full_page
+    assert "Rises by 3 with <strong>workers</strong> &amp; &lt;b&gt;" in full_page
+
+
+def test_an_emulated_device_is_named_in_the_caption() -> None:
+    assert "Emulated accelerator" in rendered(code(figure("a", device="emulated")))
+    assert "mulated" not in rendered(code(figure("a")))
+
+
+def test_captions_and_the_frame_follow_the_language() -> None:
+    japanese = read_messages(ROOT / "report" / "messages", "ja")
+    words = {**japanese.groups, "figures": {"a": "{{ n }} 倍"}}
+    html = rendered(
+        code(figure("a"), figure("b")), messages=Messages("ja", words, MESSAGES.english)
+    )
+    assert '<html lang="ja">' in html
+    assert '<figcaption lang="ja">\n<p><span class="label">図 1.</span> 3 倍' in html
+    assert '<figcaption lang="en">\n<p><span class="label">図 2.</span> Rises' in html
+
+
+def test_terms_are_translated_and_names_are_not() -> None:
+    japanese = read_messages(ROOT / "report" / "messages", "ja")
+    messages = Messages("ja", {**japanese.groups, **CAPTIONS}, MESSAGES.english)
+    table = Table(name="spread", columns=["name", "verdict"], rows=[["condition", "faster"]])
+    html = rendered(code(table), messages=messages)
+    assert ">判定</th>" in html
+    assert '<th scope="row">condition</th><td>速い</td>' in html
+
+
+def test_facts_stay_out_of_the_page() -> None:
+    html = rendered(code(Facts(secret=1, byline="Measured here"), source="silent = 1"))
     assert "secret" not in html
+    assert "Measured here" in html.partition("<main")[0]
 
 
 def test_banners_stand_at_the_top_once() -> None:
@@ -182,20 +265,25 @@ def test_drawings_come_with_their_picture_and_data() -> None:
         drawings([{"cells": [prose("x"), code(Facts(a=1), figure("a")), code(figure("b"))]}])
     )
     assert [drawing["name"] for drawing, _ in found] == ["a", "b"]
-    assert found[0] == ({"name": "a", "svg": SVG, "data": [{"a": 1}]}, "cG5n")
+    drawing, png = found[0]
+    assert (drawing["wide"], drawing["narrow"], png) == (SVG, SVG, "cG5n")
+    assert (drawing["columns"], drawing["rows"]) == (["a", "b"], [[1, None]])
 
 
 def test_the_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
     notebook = tmp_path / "a.ipynb"
     cells = [prose("## A\n\n## A"), code(figure("a"), figure("b"), Facts(banner="b"))]
     notebook.write_text(json.dumps({"cells": cells}))
+    messages = tmp_path / "messages"
+    messages.mkdir()
+    (messages / "en.yaml").write_text(json.dumps(MESSAGES.english))
     pages = set()
     for seed in ("1", "2"):
         output = tmp_path / f"{seed}.html"
         subprocess.run(
             [
                 *(sys.executable, ROOT / "scripts" / "assemble_report.py", "--title", "T"),
-                *("--sections", notebook, "--template", TEMPLATE),
+                *("--sections", notebook, "--messages", messages),
                 *("--figures", tmp_path / "figures", "--output", output),
             ],
             env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "scripts")},
@@ -204,7 +292,7 @@ def test_the_bytes_do_not_depend_on_the_process(tmp_path: Path) -> None:
         pages.add(output.read_bytes())
     assert len(pages) == 1
     assert sorted(file.name for file in (tmp_path / "figures").iterdir()) == sorted(
-        f"{name}.{ending}" for name in "ab" for ending in ("csv", "png", "svg")
+        f"{name}{ending}" for name in "ab" for ending in (".csv", ".png", ".svg", "-narrow.svg")
     )
 
 

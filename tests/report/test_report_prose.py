@@ -6,8 +6,12 @@ from typing import Any
 import pytest
 
 from feedrate.report.display import FACTS
+from feedrate.report.messages import read_messages
 from feedrate.report.prose import facts_of, fill_in
 from feedrate.report.section import Section, SectionError
+
+MESSAGES = Path(__file__).resolve().parents[2] / "report" / "messages"
+ENGLISH = read_messages(MESSAGES, "en")
 
 
 def section(*sources: str) -> Section:
@@ -25,6 +29,7 @@ def test_facts_and_conditions_are_filled_in() -> None:
             "{{ best }} of {{ '{:,}'.format(rate) }}", "a\n{% if flat %}\nflat\n{% endif %}\nb"
         ),
         {"best": 4, "rate": 62103, "flat": True},
+        ENGLISH,
     )
     assert prose == {0: "4 of 62,103", 1: "a\nflat\nb"}
 
@@ -32,15 +37,22 @@ def test_facts_and_conditions_are_filled_in() -> None:
 @pytest.mark.parametrize("template", ["{{ bset }}", "{% if bset %}x{% endif %}", "{{ 1 + bset }}"])
 def test_a_missing_fact_names_section_cell_and_the_facts_there_are(template: str) -> None:
     with pytest.raises(SectionError) as error:
-        fill_in(section("fine", template), {"worst": 1, "best": 4})
+        fill_in(section("fine", template), {"worst": 1, "best": 4}, ENGLISH)
     assert "report/sections/03_x.py, cell 2" in str(error.value)
     assert "'bset' is undefined" in str(error.value)
     assert "best, worst" in str(error.value)
 
 
+def test_workers_and_verdicts_are_told_in_the_language() -> None:
+    source = section("{{ 1 | workers }}, {{ 4 | workers }}, {{ 'faster' | term }}")
+    assert fill_in(source, {}, ENGLISH)[0] == "1 worker, 4 workers, faster"
+    japanese = read_messages(MESSAGES, "ja")
+    assert fill_in(source, {}, japanese)[0] == "1 ワーカー, 4 ワーカー, 速い"
+
+
 def test_a_malformed_template_names_its_cell() -> None:
     with pytest.raises(SectionError, match="cell 1"):
-        fill_in(section("{% if %}"), {})
+        fill_in(section("{% if %}"), {}, ENGLISH)
 
 
 def test_facts_are_collected_from_all_cells() -> None:

@@ -5,7 +5,12 @@ rule aggregate:
         f"{RESULTS}/plan.json",
     output:
         f"{RESULTS}/epochs.csv",
-        f"{RESULTS}/summary.csv",
+        report(
+            f"{RESULTS}/summary.csv",
+            caption="../captions/table.rst",
+            category="Tables",
+            labels={"table": "summary"},
+        ),
         f"{RESULTS}/ceilings.csv",
         f"{RESULTS}/resources.csv",
         f"{RESULTS}/stopping.json",
@@ -26,8 +31,18 @@ rule decide:
         rules.aggregate.output,
         code_of(SCRIPTS / "decide.py"),
     output:
-        f"{RESULTS}/comparisons.csv",
-        f"{RESULTS}/bottlenecks.csv",
+        report(
+            f"{RESULTS}/comparisons.csv",
+            caption="../captions/table.rst",
+            category="Tables",
+            labels={"table": "comparisons"},
+        ),
+        report(
+            f"{RESULTS}/bottlenecks.csv",
+            caption="../captions/table.rst",
+            category="Tables",
+            labels={"table": "bottlenecks"},
+        ),
         f"{RESULTS}/decisions.json",
         f"{RESULTS}/columns.json",
     log:
@@ -48,6 +63,7 @@ rule judge_claims:
         claims=CLAIMS,
     output:
         f"{RESULTS}/ledger.json",
+        f"{RESULTS}/facts.json",
         f"{RESULTS}/published.json",
     log:
         f"{LOGS}/judge_claims.log",
@@ -59,4 +75,28 @@ rule judge_claims:
         results=results_folder,
     shell:
         "python {params.script:q} --results {params.results:q} --claims {input.claims:q}"
+        " 2>&1 | tee {log:q} >&2"
+
+
+rule compare_machines:
+    input:
+        rules.aggregate.output,
+        rules.decide.output,
+        rules.judge_claims.output,
+        f"{RESULTS}/plan.json",
+        f"{RESULTS}/presentation/compare.json",
+        code_of(SCRIPTS / "compare_machines.py"),
+        bundle_files(session.experiment.report.compare),
+    output:
+        f"{RESULTS}/machines.json",
+    log:
+        f"{LOGS}/compare_machines.log",
+    conda:
+        "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "compare_machines.py",
+        results=results_folder,
+        bundles=session.experiment.report.compare,
+    shell:
+        "python {params.script:q} --results {params.results:q} --bundles {params.bundles:q}"
         " 2>&1 | tee {log:q} >&2"

@@ -5,7 +5,13 @@ from snakemake.logging import logger
 
 from feedrate.code_digest import first_party_closure
 from feedrate.running.progress import failures, outlook
-from feedrate.workflow import begin, conclusion, open_session
+from feedrate.workflow import (
+    begin,
+    bundle_files,
+    card_address,
+    conclusion,
+    open_session,
+)
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
@@ -13,6 +19,8 @@ DATA = str(session.data)
 LOGS = f"{RESULTS}/logs"
 CLAIMS = Path(workflow.basedir) / "report/claims.yaml"
 SECTION_FOLDER = Path(workflow.basedir) / "report/sections"
+MESSAGES = Path(workflow.basedir) / "report/messages"
+LANGUAGE = session.experiment.report.language
 
 
 # Two lines for every job would bury the progress.
@@ -65,3 +73,24 @@ def section_file(wildcards):
 def code_of(*entries):
     """The files and all modules that they import: inputs, so that a change in them counts."""
     return [str(file) for file in first_party_closure(map(Path, entries), SCRIPTS)]
+
+
+def words_of(wildcards):
+    """The messages that a section's prose uses, and its translation where there is one."""
+    english = str(MESSAGES / "en.yaml")
+    translation = SECTION_FOLDER / LANGUAGE / f"{wildcards.section}.py"
+    if not translation.exists():
+        return [english]
+    return [english, str(MESSAGES / f"{LANGUAGE}.yaml"), str(translation)]
+
+
+def language_if_any(wildcards):
+    """The language, for a section that some language has a translation of."""
+    translated = any(SECTION_FOLDER.glob(f"*/{wildcards.section}.py"))
+    return f"{RESULTS}/presentation/language.json" if translated else []
+
+
+def audit_if_any(wildcards):
+    """Made on demand by `rule audit`, and then shown; never made for the page."""
+    file = Path(RESULTS) / "audit.json"
+    return [str(file)] if file.exists() else []

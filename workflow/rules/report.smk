@@ -7,7 +7,10 @@ rule render_section:
         rules.aggregate.output,
         rules.decide.output,
         rules.judge_claims.output,
+        rules.compare_machines.output,
         f"{RESULTS}/plan.json",
+        words_of,
+        language_if_any,
         lambda wildcards: code_of(
             SCRIPTS / "render_section.py", section_file(wildcards)
         ),
@@ -21,35 +24,71 @@ rule render_section:
     params:
         script=SCRIPTS / "render_section.py",
         results=results_folder,
+        language=LANGUAGE,
     shell:
         "python {params.script:q} --section {input.section:q} --results {params.results:q}"
-        " --output {output:q} 2>&1 | tee {log:q} >&2"
+        " --language {params.language} --output {output:q} 2>&1 | tee {log:q} >&2"
 
 
 rule assemble_report:
     input:
         code_of(SCRIPTS / "assemble_report.py"),
-        # Holds the title.
-        f"{RESULTS}/plan.json",
-        [str(file) for file in TEMPLATE.iterdir()],
+        expand(
+            f"{RESULTS}/presentation/{{setting}}.json",
+            setting=["title", "language", "url"],
+        ),
+        [str(file) for folder in (TEMPLATE, MESSAGES) for file in folder.iterdir()],
+        audit_if_any,
         sections=expand(f"{RESULTS}/sections/{{section}}.ipynb", section=SECTIONS),
     output:
-        page=f"{RESULTS}/report.html",
-        figures=directory(f"{RESULTS}/figures"),
+        page=report(
+            f"{RESULTS}/report.html",
+            caption="../captions/page.rst",
+            category="The report",
+            labels={"file": "report.html"},
+        ),
+        figures=report(
+            directory(f"{RESULTS}/figures"),
+            patterns=["{figure}.png"],
+            caption="../captions/figure.rst",
+            category="Figures",
+            labels={"figure": "{figure}"},
+        ),
     log:
         f"{LOGS}/assemble_report.log",
     conda:
         "../../envs/report.yaml"
     params:
         script=SCRIPTS / "assemble_report.py",
-        template=TEMPLATE,
-        title=session.experiment.report.title,
+        page=session.experiment.report,
+        card=card_address(session.experiment.report.url),
+        audit=f"{RESULTS}/audit.json",
     shell:
-        "python {params.script:q} --sections {input.sections:q}"
-        " --template {params.template:q} --figures {output.figures:q} --title {params.title:q}"
-        " --output {output.page:q} 2>&1 | tee {log:q} >&2"
+        "python {params.script:q} --sections {input.sections:q} --title {params.page.title:q}"
+        " --language {params.page.language} --card {params.card:q} --audit {params.audit:q}"
+        " --figures {output.figures:q} --output {output.page:q} 2>&1 | tee {log:q} >&2"
 
 
 rule report:
     input:
         rules.assemble_report.output,
+
+
+# Writes audit.json, which is no output here: a page that needed it would have every cell
+# executed again after each change.
+rule audit:
+    input:
+        rules.assemble_report.output,
+        code_of(SCRIPTS / "audit_report.py"),
+        sections=[str(SECTION_FOLDER / f"{section}.py") for section in SECTIONS],
+    log:
+        f"{LOGS}/audit.log",
+    conda:
+        "../../envs/report.yaml"
+    params:
+        script=SCRIPTS / "audit_report.py",
+        results=results_folder,
+        audit=f"{RESULTS}/audit.json",
+    shell:
+        "python {params.script:q} --sections {input.sections:q} --results {params.results:q}"
+        " --output {params.audit:q} 2>&1 | tee {log:q} >&2"

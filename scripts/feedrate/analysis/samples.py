@@ -92,6 +92,12 @@ def worker_family(rows: pd.DataFrame) -> pd.DataFrame:
     return best if len(best) else rows[rows["num_workers"] == 0]
 
 
+def worker_families(table: pd.DataFrame) -> pd.DataFrame:
+    """Of every condition the rows that differ in their number of workers and in nothing else."""
+    families = [worker_family(own) for _, own in table.groupby("condition", sort=False)]
+    return pd.concat(families) if families else table
+
+
 def throughputs(rows: pd.DataFrame) -> Throughputs:
     """Warm images per second of a family's repetitions, by workers and round."""
     found: Throughputs = {}

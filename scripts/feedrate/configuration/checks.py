@@ -1,6 +1,7 @@
 """Every mistake in a configuration at once: where it is, what is allowed, what was meant."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -74,6 +75,14 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem(
             ("auto_repetitions", "maximum"), f"is {maximum}, less than the minimum, {minimum}"
         )
+    compared = _mapping(raw, "report").get("compare")
+    for index, bundle in enumerate(compared if isinstance(compared, list) else []):
+        if isinstance(bundle, str) and not Path(bundle).exists():
+            yield Problem(
+                ("report", "compare", index),
+                f"{bundle!r} isn't there; give the path of a bundle.zip that `make publish` wrote, "
+                "or of the folder that it unpacks to",
+            )
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
         yield Problem(

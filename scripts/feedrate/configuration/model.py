@@ -157,6 +157,19 @@ class Report(Section):
     title: str = Field(
         "How many DataLoader workers feed this accelerator?", description="Title of the page."
     )
+    language: Literal["en", "ja", "zh"] = Field(
+        "en", description="Of the answer and of all captions; the sections are in English."
+    )
+    url: str | None = Field(
+        None,
+        pattern=r"^https?://\S+$",
+        description="Address where the page will be published, for the picture of links to it.",
+    )
+    compare: list[str] = Field(
+        [],
+        description="Bundles that `make publish` wrote on other machines: paths of bundle.zip, or "
+        "of folders.",
+    )
 
 
 Transform = str | dict[str, dict[str, Any] | None]

@@ -18,6 +18,14 @@ from feedrate.planning.specification import (
     specification,
 )
 
+NOT_MEASURED: Any = {
+    "results": True,
+    "dataset": {"folder", "sources", "local_folder"},
+    "limits": True,
+    "report": True,
+}
+"""What of a configuration changes no number: folders of this machine, and how the page looks."""
+
 
 @dataclass(frozen=True)
 class PlannedCell:
@@ -71,7 +79,7 @@ def make_plan(experiment: Experiment, around: Surroundings) -> Plan:
         )
     )
     return Plan(
-        experiment=experiment.model_dump(),
+        experiment=experiment.model_dump(exclude=NOT_MEASURED),
         cells=(*planned, *last),
         reserve=reserve,
         sentinel=_named(expansion.sentinel) if expansion.sentinel else None,

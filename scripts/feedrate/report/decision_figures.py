@@ -1,97 +1,83 @@
 """The drawings of what was decided: ceilings, plateaus and memory."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 
-from feedrate.analysis.samples import worker_family
-from feedrate.report.canvas import (
-    DASHES,
-    MARKERS,
-    SERIES,
-    drawing_of,
-    emulated_note,
-    label_ends,
-)
+from feedrate.analysis.samples import worker_families
+from feedrate.report.canvas import SERIES, Panel, draw, label_ends, style_of
 from feedrate.report.display import Figure
 from feedrate.report.palette import COLOURS
+from feedrate.report.rows import medians_in_words, rows_of, thousands
 
 CEILING_LINES = {"loader": "loader alone", "training": "training"}
 """Columns of a bottleneck table that change with the workers, and their names in the figure."""
 
-LEVEL_LINES = {"step": "step alone", "resident": "dataset on the device"}
+LEVEL_LINES = {"step": "step alone", "resident": "on the device"}
 """Columns that are the same for all numbers of workers."""
 
 
 def ceiling_figure(bottlenecks: pd.DataFrame, device: str) -> Figure:
     """Training against its ceilings by workers, a panel for each condition."""
-    bottlenecks = _families(bottlenecks)
-    conditions = list(dict.fromkeys(bottlenecks["condition"]))
-    with drawing_of(
-        "ceilings", width=_width(len(conditions)), height=4.4, columns=len(conditions)
-    ) as canvas:
-        for axes, condition in zip(canvas.axes, conditions, strict=True):
-            _draw_ceilings(axes, bottlenecks[bottlenecks["condition"] == condition])
-            axes.set_title(condition)
-    measures = [*CEILING_LINES, *LEVEL_LINES]
-    return canvas.figure(
-        caption="Images per second of training from the loader, and of what bounds it: the loader "
-        "alone and the training step alone"
-        + (
-            "; and of the whole dataset on the device, which needs no workers at all"
-            if bottlenecks["resident"].notna().any()
-            else ""
-        )
-        + f". Medians.{emulated_note(device)}",
+    bottlenecks = worker_families(bottlenecks)
+    by_condition = dict(tuple(bottlenecks.groupby("condition", sort=False)))
+    panels = [
+        Panel(str(condition), partial(_draw_ceilings, rows=rows))
+        for condition, rows in by_condition.items()
+    ]
+    return Figure(
+        name="ceilings",
+        drawing=draw("ceilings", panels),
+        device=device,
+        values={
+            "reached": [_reached(rows) for rows in by_condition.values()],
+            "resident": bool(bottlenecks["resident"].notna().any()),
+        },
         alt="Images per second by workers, medians. "
-        + " ".join(
-            _ceilings_in_words(bottlenecks[bottlenecks["condition"] == condition], condition)
-            for condition in conditions
-        ),
-        data=_rows(bottlenecks, ["condition", "num_workers", *measures]),
+        + " ".join(_ceilings_in_words(rows, str(each)) for each, rows in by_condition.items()),
+        data=rows_of(bottlenecks, ["condition", "num_workers", *CEILING_LINES, *LEVEL_LINES]),
     )
 
 
-def _families(table: pd.DataFrame) -> pd.DataFrame:
-    """For each condition the rows that differ in their number of workers only."""
-    families = [worker_family(own) for _, own in table.groupby("condition", sort=False)]
-    return pd.concat(families) if families else table
-
-
-def _width(panels: int) -> float:
-    """Inches for so many panels; one alone doesn't fill the page with itself."""
-    return max(8.0, 5.4 * panels)
+def _reached(rows: pd.DataFrame) -> dict[str, Any]:
+    """What the fastest setting reaches of what its ceilings allow together."""
+    fastest = rows.sort_values("training").iloc[-1]
+    return {
+        "condition": fastest["condition"],
+        "workers": int(fastest["num_workers"]),
+        "percent": f"{100 * fastest['reached']:.0f}",
+        "bound": fastest["bound"],
+    }
 
 
 def _draw_ceilings(axes: Axes, rows: pd.DataFrame) -> None:
     levels = sorted(rows["num_workers"].unique())
     names = [*CEILING_LINES.values(), *LEVEL_LINES.values()]
-    ends: dict[str, float] = {}
+    ends: dict[str, tuple[float, str]] = {}
     for column, name in CEILING_LINES.items():
-        style = names.index(name)
+        colour, marker, dash = style_of(names.index(name))
         medians = rows.groupby("num_workers")[column].median()
         axes.plot(
-            range(len(levels)), medians[levels], marker=MARKERS[style], color=SERIES[style],
-            linestyle=DASHES[style], linewidth=2, markersize=5,
+            range(len(levels)), medians[levels], marker=marker, color=colour, linestyle=dash,
+            linewidth=2, markersize=5,
         )  # fmt: skip
-        ends[name] = float(medians[levels].iloc[-1])
+        ends[name] = (float(medians[levels].iloc[-1]), colour)
     for column, name in LEVEL_LINES.items():
         level = rows[column].median()
         if pd.notna(level):
-            style = names.index(name)
+            colour, _, dash = style_of(names.index(name))
             axes.hlines(
-                level, -0.5, len(levels) - 0.75, color=SERIES[style], linestyle=DASHES[style],
-                linewidth=1.5,
-            )  # fmt: skip
-            ends[name] = float(level)
+                level, -0.5, len(levels) - 0.75, color=colour, linestyle=dash, linewidth=1.5
+            )
+            ends[name] = (float(level), colour)
     axes.set_xticks(range(len(levels)), [str(level) for level in levels])
-    axes.set_ylim(bottom=0)
-    label_ends(axes, ends, names, len(levels))
-    axes.set_xlim(-0.5, len(levels) - 0.5 + 0.5 * len(levels))
+    axes.set_ylim(0, 1.08 * max(height for height, _ in ends.values()))
     axes.set_xlabel("workers")
     axes.set_ylabel("images per second")
+    label_ends(axes, ends, len(levels))
 
 
 def _ceilings_in_words(rows: pd.DataFrame, condition: str) -> str:
@@ -111,44 +97,55 @@ def _ceilings_in_words(rows: pd.DataFrame, condition: str) -> str:
 def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
     """Every number of workers over the best one, with its interval, and the near band."""
     advice = [each for each in decisions["advice"] if each["plateau"]]
-    rows = [
-        {
-            "condition": each["condition"],
-            "num_workers": int(workers),
-            "ratio": ratio[0],
-            "low": ratio[1],
-            "high": ratio[2],
-            "standing": _standing(each["plateau"], int(workers)),
-        }
+    rows = {
+        each["condition"]: [
+            {
+                "condition": each["condition"],
+                "num_workers": int(workers),
+                "ratio": ratio,
+                "low": low,
+                "high": high,
+                "standing": _standing(each["plateau"], int(workers)),
+            }
+            for workers, (ratio, low, high) in each["plateau"]["ratio_to_best"].items()
+        ]
         for each in advice
-        for workers, ratio in each["plateau"]["ratio_to_best"].items()
+    }
+    panels = [
+        Panel(condition, partial(_draw_near_best, rows=own, near=near))
+        for condition, own in rows.items()
     ]
-    device = advice[0]["device"]
-    with drawing_of(
-        "near-the-best", width=_width(len(advice)), height=4.0, columns=len(advice)
-    ) as canvas:
-        for axes, each in zip(canvas.axes, advice, strict=True):
-            own = [row for row in rows if row["condition"] == each["condition"]]
-            _draw_near_best(axes, own, near)
-            axes.set_title(each["condition"])
-    return canvas.figure(
-        caption="Throughput over that of the best estimate (the line at 1), with 90 % intervals. "
-        f"The band is within {100 * near:.0f} % of the best. Filled: proven to be within it; "
-        "hollow: neither proven nor excluded; crossed: excluded, as proven worse than "
-        f"another.{emulated_note(device)}",
+    return Figure(
+        name="near-the-best",
+        drawing=draw("near-the-best", panels, 4.0),
+        device=advice[0]["device"],
+        values={
+            "near_percent": f"{100 * near:.0f}",
+            "plateaus": [
+                {
+                    "condition": each["condition"],
+                    "excluded_below": _excluded_below(each["plateau"]),
+                    "proven": each["plateau"]["smallest_proven"],
+                }
+                for each in advice
+            ],
+        },
         alt="Ratio to the best by workers. "
         + " ".join(
-            f"{each['condition']}: "
-            + ", ".join(
-                f"{row['num_workers']}: {row['ratio']:.2f} ({row['standing']})"
-                for row in rows
-                if row["condition"] == each["condition"]
-            )
+            f"{condition}: "
+            + ", ".join(f"{row['num_workers']}: {row['ratio']:.2f} ({row['standing']})"
+                        for row in own)
             + "."
-            for each in advice
+            for condition, own in rows.items()
         ),
-        data=rows,
-    )
+        data=[row for own in rows.values() for row in own],
+    )  # fmt: skip
+
+
+def _excluded_below(plateau: Mapping[str, Any]) -> int | None:
+    """The number of workers below which all are excluded; None where none is."""
+    lowest: int = plateau["smallest_not_excluded"]
+    return lowest if lowest > min(map(int, plateau["ratio_to_best"])) else None
 
 
 def _standing(plateau: Mapping[str, Any], workers: int) -> str:
@@ -159,7 +156,7 @@ def _standing(plateau: Mapping[str, Any], workers: int) -> str:
 
 def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) -> None:
     colour = SERIES[0]
-    axes.axhspan(1 - near, 1, color=COLOURS["grid"], zorder=0)
+    axes.axhspan(1 - near, 1, facecolor=COLOURS["grid"], linewidth=0, zorder=0)
     axes.axhline(1, color=COLOURS["muted"], linewidth=1)
     for position, row in enumerate(rows):
         axes.vlines(position, row["low"], row["high"], color=colour, linewidth=2)
@@ -175,71 +172,69 @@ def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) 
 
 
 def memory_figure(resources: pd.DataFrame, device: str) -> Figure:
-    """Left, memory by workers; right, memory at the end of each epoch of the leak arm."""
-    once = _families(resources[resources["arm"] == "instrumented"])
+    """Memory by workers and, where it was measured, at the end of each epoch of the leak arm."""
+    once = worker_families(resources[resources["arm"] == "instrumented"])
     by_workers = once.groupby(["condition", "num_workers"], sort=False)["total_memory_mib"]
     peaks = by_workers.max().reset_index().dropna()
     leak = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])
     conditions = list(dict.fromkeys(resources["condition"]))
-    columns = 2 if len(leak) else 1
-    with drawing_of("memory", width=_width(columns), height=4.2, columns=columns) as canvas:
-        _draw_lines(canvas.axes[0], peaks, conditions, "num_workers", "total_memory_mib")
-        canvas.axes[0].set_title("By workers")
-        canvas.axes[0].set_xlabel("workers")
-        if len(leak):
-            _draw_lines(canvas.axes[1], leak, conditions, "epoch", "end_memory_mib")
-            canvas.axes[1].set_title("Epoch after epoch")
-            canvas.axes[1].set_xlabel("epoch")
-    return canvas.figure(
-        caption="Memory of the main process and all workers, as proportional set size. **Left:** "
-        "at its peak, one instrumented repetition for each number of workers. "
-        + ("**Right:** at the end of each epoch over one loader." if len(leak) else "")
-        + emulated_note(device),
+    lines = [("By workers", peaks, "num_workers", "total_memory_mib")]
+    if len(leak):
+        lines.append(("Epoch after epoch", leak, "epoch", "end_memory_mib"))
+    panels = [
+        Panel(title, partial(_draw_lines, table=table, conditions=conditions, x=x, measure=measure))
+        for title, table, x, measure in lines
+    ]
+    growth = medians_in_words(leak, conditions, "epoch", "end_memory_mib", thousands)
+    return Figure(
+        name="memory",
+        drawing=draw("memory", panels),
+        device=device,
+        values={"most": _most_memory(peaks, conditions), "leak": bool(len(leak))},
         alt="Memory in MiB by workers. "
-        + _in_words(peaks, conditions, "num_workers", "total_memory_mib")
-        + (
-            " At the end of each epoch. " + _in_words(leak, conditions, "epoch", "end_memory_mib")
-            if len(leak)
-            else ""
-        ),
+        + medians_in_words(peaks, conditions, "num_workers", "total_memory_mib", thousands)
+        + (f" At the end of each epoch. {growth}" if growth else ""),
         data=[
-            *_rows(peaks, ["condition", "num_workers", "total_memory_mib"]),
-            *_rows(leak, ["condition", "num_workers", "epoch", "end_memory_mib"]),
+            *rows_of(peaks, ["condition", "num_workers", "total_memory_mib"]),
+            *rows_of(leak, ["condition", "num_workers", "epoch", "end_memory_mib"]),
         ],
     )
+
+
+def _most_memory(peaks: pd.DataFrame, conditions: Sequence[str]) -> list[dict[str, Any]]:
+    """Fewest and most workers of each condition, with their peaks."""
+    found = []
+    for condition in conditions:
+        own = peaks[peaks["condition"] == condition].set_index("num_workers")["total_memory_mib"]
+        if len(own):
+            fewest, most = int(own.index.min()), int(own.index.max())
+            found.append(
+                {
+                    "condition": condition,
+                    "fewest": fewest,
+                    "fewest_mib": thousands(own[fewest]),
+                    "most": most,
+                    "most_mib": thousands(own[most]),
+                }
+            )
+    return found
 
 
 def _draw_lines(
     axes: Axes, table: pd.DataFrame, conditions: Sequence[str], x: str, measure: str
 ) -> None:
     levels = sorted(table[x].unique())
-    ends: dict[str, float] = {}
+    ends: dict[str, tuple[float, str]] = {}
     for condition, own in table.groupby("condition", sort=False):
-        style = conditions.index(str(condition))
+        colour, marker, dash = style_of(conditions.index(str(condition)))
         medians = own.groupby(x)[measure].median()
         axes.plot(
             [levels.index(level) for level in medians.index], medians, linewidth=2, markersize=5,
-            marker=MARKERS[style % len(MARKERS)], color=SERIES[style % len(SERIES)],
-            linestyle=DASHES[style % len(DASHES)],
+            marker=marker, color=colour, linestyle=dash,
         )  # fmt: skip
-        ends[str(condition)] = float(medians.iloc[-1])
+        ends[str(condition)] = (float(medians.iloc[-1]), colour)
     axes.set_xticks(range(len(levels)), [str(level) for level in levels])
     axes.set_ylim(0, 1.12 * table[measure].max())
+    axes.set_xlabel({"num_workers": "workers"}.get(x, x))
     axes.set_ylabel("MiB")
-    label_ends(axes, ends, conditions, len(levels))
-
-
-def _in_words(table: pd.DataFrame, conditions: Sequence[str], x: str, measure: str) -> str:
-    sentences = []
-    for condition in conditions:
-        medians = table[table["condition"] == condition].groupby(x)[measure].median()
-        if len(medians):
-            listed = ", ".join(f"{value:,.0f} with {level}" for level, value in medians.items())
-            sentences.append(f"{condition}: {listed}.")
-    return " ".join(sentences)
-
-
-def _rows(table: pd.DataFrame, columns: Sequence[str]) -> list[Mapping[str, Any]]:
-    chosen = table[[*columns]].astype(object)
-    records = chosen.where(chosen.notna(), None).to_dict("records")
-    return [{str(key): value for key, value in record.items()} for record in records]
+    label_ends(axes, ends, len(levels))

@@ -1,27 +1,27 @@
-"""What a section's code cell may show: facts for the prose, figures, tables."""
+"""What a section's code cell may show: facts for the prose, figures, tables.
+
+They put data into the notebook; the page makes HTML of it (page.py), in the language it is
+assembled for.
+"""
 
 import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field
 from typing import Any
 
-import mistune
-
-from feedrate.report.svg import inline_svg
+from feedrate.report.markup import Scalar, table_html
+from feedrate.report.svg import check_svg
 
 FACTS = "application/vnd.feedrate.facts+json"
 FIGURE = "application/vnd.feedrate.figure+json"
 TABLE = "application/vnd.feedrate.table+json"
 
-Scalar = str | int | float | None
+UNKNOWN = "n/a"
+"""In a table, what was not measured or can't be told here; never 0."""
 
-_inline_markdown = mistune.create_markdown(escape=True)
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_NUMBER = re.compile(r"[-+\u2212±~≈<>≤≥\u00d7]?\s?\d")
-_NO_NUMBER = {"", "\u2013", "\u2014", "n/a", "not applicable"}
 
 
 class Facts:
@@ -38,123 +38,86 @@ class Facts:
         return {FACTS: self.values, "text/plain": "\n".join(lines)}
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """One drawing: SVG for a wide page, SVG with its panels stacked for a narrow one, and PNG."""
+
+    wide: str
+    narrow: str
+    png: bytes
+
+
 @dataclass(frozen=True, kw_only=True)
 class Figure:
     """One figure of the report.
 
-    `name` is lower case with hyphens and unique in the report; `svg` and `png` are the same
-    drawing; `caption` may hold inline Markdown; `alt` says in words what the drawing shows;
-    `data` is the table behind it, one mapping from column to value for each row.
+    `name` is lower case with hyphens and unique in the report. Its caption is the message
+    `figures.<name>` over `values`; `alt` says in words what the drawing shows; `data` is the table
+    behind it, one mapping from column to value for each row; `device` is what trained.
     Raises ValueError for a bad name, an SVG that is not XML, or data that JSON cannot hold.
     """
 
     name: str
-    svg: str
-    png: bytes
-    caption: str
+    drawing: Drawing
     alt: str
     data: Sequence[Mapping[str, Any]]
+    device: str
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         name = _checked(self.name)
-        rows: list[dict[str, Scalar]] = _plain([*map(dict, self.data)], f"data of figure {name!r}")
+        for svg in (self.drawing.wide, self.drawing.narrow):
+            check_svg(svg)
+        columns = list(dict.fromkeys(column for row in self.data for column in row))
+        rows = [[row.get(column) for column in columns] for row in self.data]
         return {
-            "text/html": self._html(name, rows),
-            "image/png": base64.b64encode(self.png).decode("ascii"),
+            "image/png": base64.b64encode(self.drawing.png).decode("ascii"),
             "text/plain": f"Figure {name}: {self.alt}",
-            FIGURE: {"name": name, "svg": self.svg, "data": rows},
+            FIGURE: {
+                "name": name,
+                "wide": self.drawing.wide,
+                "narrow": self.drawing.narrow,
+                "alt": self.alt,
+                "columns": columns,
+                "rows": _plain(rows, f"data of figure {name!r}"),
+                "emulated": self.device == "emulated",
+                "values": _plain(dict(self.values), f"values of figure {name!r}"),
+            },
         }
-
-    def _html(self, name: str, rows: Sequence[Mapping[str, Scalar]]) -> str:
-        columns = list(dict.fromkeys(column for row in rows for column in row))
-        data = [[row.get(column) for column in columns] for row in rows]
-        drawing = inline_svg(self.svg, prefix=f"{name}--", label=self.alt)
-        return (
-            f'<figure id="figure-{name}" class="drawing">\n'
-            f'<div class="scroll" tabindex="0" role="group" aria-label="Figure {name}">'
-            f"{drawing}</div>\n"
-            f"<figcaption>{_inline_markdown(self.caption)}"
-            f'<details class="data"><summary>Data</summary>\n'
-            f"{_table(columns, data, f'Data of figure {name}')}</details></figcaption>\n"
-            f"</figure>"
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
     """One table of the report: the first column heads the rows, columns of numbers align right.
 
-    `name` is lower case with hyphens and unique in the report; `caption` may hold inline
-    Markdown. Numbers get four digits and thousands separators: to have it otherwise, pass text.
+    `name` is lower case with hyphens and unique in the report. Its caption is the message
+    `tables.<message>` over `values`; `message` is the name unless several tables share one.
+    Numbers get four digits and thousands separators: to have it otherwise, pass text. `device` is
+    what trained, where the table tells of it.
     """
 
     name: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Scalar]]
-    caption: str
+    message: str | None = None
+    device: str | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         name = _checked(self.name)
         rows: list[list[Scalar]] = _plain([*map(list, self.rows)], f"table {name!r}")
         return {
-            "text/html": (
-                f'<figure id="table-{name}" class="table">\n'
-                f"<figcaption>{_inline_markdown(self.caption)}</figcaption>\n"
-                f"{_table(self.columns, rows, f'Table {name}')}\n</figure>"
-            ),
+            "text/html": table_html(self.columns, rows, f"Table {name}"),
             "text/plain": f"Table {name}: {len(rows)} rows",
-            TABLE: {"name": name, "columns": [*self.columns], "rows": rows},
+            TABLE: {
+                "name": name,
+                "message": self.message or name,
+                "columns": [*self.columns],
+                "rows": rows,
+                "emulated": self.device == "emulated",
+                "values": _plain(dict(self.values), f"values of table {name!r}"),
+            },
         }
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[Scalar]], label: str) -> str:
-    """A table in a box that scrolls by itself and can be reached by keyboard."""
-    marks = [
-        ' class="number"' if _is_numeric([row[index] for row in rows]) else ""
-        for index in range(len(columns))
-    ]
-    head = "".join(
-        f'<th scope="col"{mark}>{escape(column)}</th>'
-        for column, mark in zip(columns, marks, strict=True)
-    )
-    body = "\n".join(
-        "<tr>"
-        + "".join(
-            f'<th scope="row"{mark}>{_text(value)}</th>'
-            if index == 0
-            else f"<td{mark}>{_text(value)}</td>"
-            for index, (value, mark) in enumerate(zip(row, marks, strict=True))
-        )
-        + "</tr>"
-        for row in rows
-    )
-    return (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(label)}">'
-        f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-    )
-
-
-def _is_numeric(values: Sequence[Scalar]) -> bool:
-    present = [value for value in values if value is not None and value not in _NO_NUMBER]
-    return bool(present) and all(
-        isinstance(value, int | float) or _NUMBER.match(value) for value in present
-    )
-
-
-def _text(value: Scalar) -> str:
-    match value:
-        case None:
-            return "—"
-        case bool():
-            return "yes" if value else "no"
-        case int():
-            return f"{value:,}"
-        case float() if value.is_integer() or abs(value) >= 1000:
-            return f"{value:,.0f}"
-        case float():
-            return f"{value:.4g}"
-        case _:
-            return escape(str(value))
 
 
 def _checked(name: str) -> str:

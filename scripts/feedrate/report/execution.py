@@ -53,7 +53,7 @@ def execute_section(section: Section, project: Project) -> Execution:
     cell that fails, that is not Python, or that declares a file that is not there.
     """
     positions = section.code_positions
-    needed = _needed(section)
+    needed = needed_by(section)
     keys = _keys(section, needed, project)
     stale = [index for index, key in enumerate(keys) if not project.cached(key).is_file()]
     chosen = with_needed(stale, needed)
@@ -90,7 +90,8 @@ def split_noise(outputs: Sequence[Output]) -> tuple[list[Output], str]:
     return shown, "".join(output["text"] for output in outputs if output.get("name") == "stderr")
 
 
-def _needed(section: Section) -> list[list[int]]:
+def needed_by(section: Section) -> list[list[int]]:
+    """For each code cell the earlier ones that it needs directly; SectionError if not Python."""
     for position, cell in zip(section.code_positions, section.code_cells, strict=True):
         try:
             compile(cell.source, "cell", "exec", dont_inherit=True)

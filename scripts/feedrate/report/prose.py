@@ -6,6 +6,7 @@ from typing import Any
 import jinja2
 
 from feedrate.report.display import FACTS
+from feedrate.report.messages import Messages
 from feedrate.report.section import Output, Section, SectionError
 
 
@@ -23,15 +24,17 @@ def facts_of(section: Section, outputs: Mapping[int, Sequence[Output]]) -> dict[
     return facts
 
 
-def fill_in(section: Section, facts: Mapping[str, Any]) -> dict[int, str]:
+def fill_in(section: Section, facts: Mapping[str, Any], messages: Messages) -> dict[int, str]:
     """The Markdown of the section's prose cells, by position, with the facts in their places.
 
-    A fact may hold Markdown; the page shows HTML as text. Raises SectionError for a fact that
-    is missing and for a template that is malformed.
+    A fact may hold Markdown; the page shows HTML as text. Terms and counted workers are those of
+    `messages`. Raises SectionError for a fact that is missing and for a template that is
+    malformed.
     """
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )
+    environment.filters.update(messages.filters)
     prose = {}
     for position, cell in enumerate(section.cells):
         if cell["cell_type"] == "markdown":

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +64,32 @@ def read_section(path: Path) -> Section:
     return section
 
 
+def with_prose_of(section: Section, translation: Section) -> Section:
+    """`section` with the prose cells of `translation`, which holds as many, in the same order.
+
+    Raises SectionError if their numbers differ.
+    """
+    prose = [cell for cell in translation.cells if cell["cell_type"] == "markdown"]
+    places = [place for place, cell in enumerate(section.cells) if cell["cell_type"] == "markdown"]
+    if len(prose) != len(places) or len(prose) != len(translation.cells):
+        raise SectionError(
+            f"{translation.path}: write {len(places)} prose cells and no code, one for each of "
+            f"{section.path}"
+        )
+    cells = dict(enumerate(section.cells)) | dict(zip(places, prose, strict=True))
+    return replace(section, cells=tuple(cells[place] for place in range(len(cells))))
+
+
 def as_notebook(
-    section: Section, prose: Mapping[int, str], outputs: Mapping[int, Sequence[Output]]
+    section: Section,
+    prose: Mapping[int, str],
+    outputs: Mapping[int, Sequence[Output]],
+    behind: Mapping[int, Mapping[str, Any]],
+    language: str,
 ) -> str:
-    """The section as .ipynb text: `prose` and `outputs` by the position of their cell.
+    """The section as .ipynb text: `prose`, `outputs` and what is `behind` them by position.
+
+    `language` is that of the prose.
 
     The same section gives the same bytes: no times, no counters, no random ids.
     """
@@ -76,9 +98,8 @@ def as_notebook(
         written = {
             "id": f"{section.name}-{position + 1}",
             "cell_type": cell["cell_type"],
-            "metadata": {
-                key: cell["metadata"][key] for key in ("data",) if key in cell["metadata"]
-            },
+            "metadata": {key: cell["metadata"][key] for key in ("data",) if key in cell["metadata"]}
+            | ({"behind": behind[position]} if position in behind else {}),
             "source": prose.get(position, cell["source"]),
         }
         if cell["cell_type"] == "code":
@@ -86,7 +107,7 @@ def as_notebook(
         cells.append(written)
     notebook = {
         "cells": cells,
-        "metadata": {"language_info": {"name": "python"}},
+        "metadata": {"language_info": {"name": "python"}, "prose_language": language},
         "nbformat": 4,
         "nbformat_minor": 5,
     }

@@ -52,6 +52,7 @@ def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[s
             {
                 "condition": condition,
                 "one": f"{ratio[1]:.2f}" if 1 in ratio.index else None,
+                "helped": best > 0,
                 "most": f"{ratio[best]:.2f}",
                 "best": counted_workers(best),
                 "waiting_percent": _percent(waiting[(condition, settings[best])]),

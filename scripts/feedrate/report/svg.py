@@ -11,21 +11,18 @@ _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 def inline_svg(svg: str, prefix: str, label: str) -> str:
     """The document `svg` as an element for HTML, named `label`, every id starting with `prefix`.
 
+    Its width is in CSS pixels, one for each unit that it was drawn in.
     Raises ValueError if `svg` is not an SVG document.
     """
-    try:
-        root = ElementTree.fromstring(svg)
-    except ElementTree.ParseError as error:
-        raise ValueError(f"the drawing is not XML: {error}") from error
+    root = check_svg(svg)
     _strip_namespaces(root)
-    if root.tag != "svg":
-        raise ValueError(f"the drawing is not an SVG: its root is <{root.tag}>")
     for metadata in root.findall("metadata"):
         root.remove(metadata)
     _make_ids_unique(root, prefix)
     view = root.get("viewBox") or f"0 0 {_length(root, 'width')} {_length(root, 'height')}"
     root.attrib = {
         "viewBox": view,
+        "width": view.split()[2],
         "role": "img",
         "aria-label": label,
         "class": f"{prefix}svg",
@@ -35,6 +32,18 @@ def inline_svg(svg: str, prefix: str, label: str) -> str:
         style.attrib.clear()
         style.text = re.sub(r"(^|\})\s*([^{}\s])", rf"\1.{prefix}svg \2", style.text or "")
     return ElementTree.tostring(root, encoding="unicode").strip()
+
+
+def check_svg(svg: str) -> ElementTree.Element:
+    """The root element of the document `svg`; ValueError if it is not an SVG document."""
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"the drawing is not XML: {error}") from error
+    tag = root.tag.rpartition("}")[2]
+    if tag != "svg":
+        raise ValueError(f"the drawing is not an SVG: its root is <{tag}>")
+    return root
 
 
 def _strip_namespaces(root: ElementTree.Element) -> None:

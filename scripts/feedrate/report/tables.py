@@ -16,24 +16,31 @@ HEADINGS = {
 }
 
 
-def summary_of(summary: pd.DataFrame, name: str, caption: str) -> Table:
-    """A row per condition and settings: each measure's median with its full range."""
+def summary_of(summary: pd.DataFrame, name: str) -> Table:
+    """A row per condition and settings: each measure's median with its full range.
+
+    Sessions that must not be compared have a column where there are several.
+    """
+    apart = summary["group"].nunique() > 1
     return Table(
         name=name,
-        columns=["condition", "workers", "memory", "session", "repetitions"]
-        + [HEADINGS[measure][0] for measure in MEASURES],
+        columns=[
+            *("condition", "workers", "memory"),
+            *(["session"] if apart else []),
+            "repetitions",
+            *(HEADINGS[measure][0] for measure in MEASURES),
+        ],
         rows=[
             [
                 row["condition"],
                 row["num_workers"],
                 "pinned" if row["pin_memory"] else "pageable",
-                row["group"],
+                *([row["group"]] if apart else []),
                 row["repetitions"],
                 *(_with_range(row, measure, HEADINGS[measure][1]) for measure in MEASURES),
             ]
             for row in summary.to_dict("records")
         ],
-        caption=caption,
     )
 
 
@@ -55,7 +62,7 @@ def conditions_in(plan: Mapping[str, Any]) -> Table:
             [name, steps if isinstance(steps, str) else " → ".join(map(_spelled, steps))]
             for name, steps in plan["experiment"]["conditions"].items()
         ],
-        caption=f"The conditions, in torchvision's transforms {api}.",
+        values={"api": api},
     )
 
 
@@ -99,7 +106,6 @@ def machine_facts(recorded: Mapping[str, Any]) -> Table:
         name="machine",
         columns=["fact", "value"],
         rows=rows,
-        caption="The machine and the packages that ran in the measurement.",
     )
 
 
@@ -113,5 +119,6 @@ def columns_of(columns: Mapping[str, Mapping[str, str]], file: str, name: str) -
         name=name,
         columns=["column", "meaning"],
         rows=[[column, meaning] for column, meaning in columns[file].items()],
-        caption=f"Columns of `{file}`.",
+        message="columns",
+        values={"file": file},
     )

@@ -13,13 +13,13 @@
 # {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
 # nowhere else; throughput is images divided by the seconds between.
 #
-# The {{ repetitions }} timed repetitions{% if ceilings %} and {{ ceilings }} of ceilings{% endif %}
-# were measured one at a time in {{ rounds }} rounds: every setting once a round until it has its
-# number of repetitions, ceilings among them, in a seeded random order that differs by round, so
-# that drift of the machine falls on all of them alike (blocking: Box, Hunter and Hunter,
-# *Statistics for Experimenters*, 2005). One setting, the sentinel, is measured in every configured
-# round. Rounds that `repetitions: auto` adds hold the open settings alone. What watches processes
-# runs in repetitions of its own, after all of these. Nothing is dropped.
+# The {{ repetitions }} timed repetitions{% if ceilings %} and {{ ceilings }} of
+# ceilings{% endif %} were measured one at a time in {{ rounds }} rounds: every setting once a round
+# until it has its number of repetitions, ceilings among them, in a seeded random order that differs
+# by round, so that drift of the machine falls on all of them alike (blocking: Box, Hunter and
+# Hunter, *Statistics for Experimenters*, 2005). One setting, the sentinel, is measured in every
+# configured round. Rounds that `repetitions: auto` adds hold the open settings alone. What watches
+# processes runs in repetitions of its own, after all of these. Nothing is dropped.
 #
 # The design follows *PyTorch DataLoaderは何workerが速い？* (experiment of 2026-08-24: Core
 # i7-14700F, RTX 5070 Ti, PyTorch 2.13.0), whose numbers are its author's and whose machine is
@@ -118,8 +118,8 @@ from feedrate.analysis.tables import repetition_table
 from feedrate.report.display import Facts
 from feedrate.report.results import open_table, read_json
 from feedrate.report.selection import device_of
+from feedrate.report.steadiness_words import outlier_texts, session_texts, steadiness_facts
 from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
-from feedrate.report.verdicts import outlier_texts, session_texts, steadiness_facts
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.statistics.comparison import EQUIVALENCE_BOUND
 from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
@@ -174,7 +174,6 @@ machine_facts(read_json("machine.json"))
 summary_of(
     open_table("summary.csv"),
     name="all-settings",
-    caption="All settings of this run.",
 )
 
 # %% [markdown]

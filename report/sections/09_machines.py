@@ -1,0 +1,65 @@
+# %% [markdown]
+# ## Other machines
+#
+# How many workers a machine needs depends on its cores, its accelerator and the transforms, so the
+# answer of one machine is no answer for another. Here this run stands beside the sweeps whose
+# throughput the articles print{% if others %} and beside {{ others }} published
+# {{ "run" if others == 1 else "runs" }} of the same experiment{% endif %}.
+# {% if not others %}
+# `report.compare` in `config.yaml` adds runs that others have published.
+# {% endif %}
+# {% for each in other_conditions %}
+# - {{ each }} has other transforms under the same name and is left out.
+# {% endfor %}
+# {% for each in differences %}
+# - {{ each }}.
+# {% endfor %}
+
+# %%
+from feedrate.report.display import Facts
+from feedrate.report.machine_figures import (
+    conclusion_counts,
+    conclusion_table,
+    machine_table,
+    machines_figure,
+    speedup_rows,
+)
+from feedrate.report.results import read_json
+from feedrate.report.selection import conditions_of, device_of
+
+# %% data=["machines.json", "plan.json"]
+machines = read_json("machines.json")
+plan = read_json("plan.json")
+others = [each for each in machines[1:] if each["verdicts"]]
+
+# %%
+if speedup_rows(machines, conditions_of(plan)):
+    display(machines_figure(machines, conditions_of(plan), device_of(plan)))
+
+# %%
+machine_table(machines, conditions_of(plan))
+
+# %% [markdown]
+# {% if others %}
+# ### Which conclusions hold where
+#
+# Claims that hold on every machine that could decide them: {{ counts.all }}; on some only:
+# {{ counts.some }}; on none: {{ counts.none }}; open everywhere: {{ counts.open }}.
+# {% endif %}
+
+# %% data=["ledger.json"]
+ledger = read_json("ledger.json")
+Facts(
+    others=len(others),
+    other_conditions=[
+        f"{each['name']}: {condition}"
+        for each in machines
+        for condition in each["other_conditions"]
+    ],
+    differences=[f"{each['name']}: {words}" for each in machines for words in each["differences"]],
+    counts=conclusion_counts(ledger, machines),
+)
+
+# %%
+if others:
+    display(conclusion_table(ledger, machines))

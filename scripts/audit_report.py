@@ -1,0 +1,76 @@
+"""Audit the report: execute every cell of every section again and compare what it shows.
+
+Nothing is recalled from an earlier run, and nothing is written but the finding, which the page
+shows as a badge when it is assembled next. Exits with status 1 if any cell differs.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from feedrate.files import write_json
+from feedrate.report.audit import Audit, differing_cells, notebook_digests
+from feedrate.report.execution import Project
+from feedrate.report.section import SectionError, read_section
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The exit status: 0 if all cells are identical, 1 with the reason if not."""
+    options = parse(arguments)
+    try:
+        audit = audited(options.sections, options.results)
+    except (SectionError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    content = {
+        "date": audit.date,
+        "cells": audit.cells,
+        "identical": audit.identical,
+        "different": list(audit.different),
+        "notebooks": dict(audit.notebooks),
+    }
+    write_json(options.output, content)
+    for place in audit.different:
+        print(f"feedrate: {place} shows something else", file=sys.stderr)
+    print(f"feedrate: {audit.identical} of {audit.cells} identical", file=sys.stderr)
+    return 1 if audit.different else 0
+
+
+def audited(paths: Sequence[Path], results: Path) -> Audit:
+    """Execute all cells of the sections in `paths` over `results`."""
+    project = Project(ROOT, ROOT / "scripts", results)
+    notebooks = [results / "sections" / f"{path.stem}.ipynb" for path in paths]
+    cells = 0
+    different: list[str] = []
+    for path, notebook in zip(paths, notebooks, strict=True):
+        section = read_section(path)
+        content = json.loads(notebook.read_text(encoding="utf-8"))
+        cells += len(section.code_positions)
+        different += differing_cells(section, content, project)
+    return Audit(
+        datetime.now(UTC).date().isoformat(), cells, tuple(different), notebook_digests(notebooks)
+    )
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, read. Exits with status 2 on a mistake in it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sections", type=Path, nargs="+", required=True, help="percent-format scripts, in order"
+    )
+    parser.add_argument(
+        "--results", type=Path, required=True, help="folder with the data and the notebooks"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="the finding, as JSON")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+"""Put this run beside the articles' numbers and beside published bundles of other machines.
+
+Writes machines.json: what each machine reached, what was recommended on it, and which claims hold.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from feedrate.analysis.machines import THIS_RUN, MachineRun, Tables, measured_run, published_runs
+from feedrate.files import write_json
+from feedrate.publishing.bundle import BundleError, open_bundle
+from feedrate.publishing.checksums import ChecksumsError, differences
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    results = arguments.results
+    own = tables(results, results)
+    ours = own.plan["experiment"]
+    runs = [measured_run(THIS_RUN, own, ours), *published_runs(read_json(results, "published"))]
+    problems = []
+    for number, bundle in enumerate(arguments.bundles, start=1):
+        try:
+            runs.append(published_bundle(f"machine {number}", bundle, ours))
+        except (BundleError, ChecksumsError) as error:
+            problems.append(f"  report.compare, {bundle}: {error}")
+    if problems:
+        sys.exit(
+            "Bundles to compare with can't be used:\n" + "\n".join(problems) + "\n"
+            "Give paths of the bundle.zip that `make publish` writes, or of its folder."
+        )
+    write_json(results / "machines.json", [asdict(run) for run in runs])
+
+
+def published_bundle(name: str, bundle: Path, ours: dict[str, Any]) -> MachineRun:
+    """The run in `bundle`, checked against its own checksums."""
+    with open_bundle(bundle) as folder:
+        if found := differences(folder):
+            raise BundleError("isn't as it was published: " + "; ".join(found))
+        try:
+            return measured_run(name, tables(folder / "tables", folder), ours)
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise BundleError(
+                f"is of another form than this version reads ({type(error).__name__}: {error})"
+            ) from error
+
+
+def tables(folder: Path, beside_plan: Path) -> Tables:
+    """The tables in `folder`, and the plan in `beside_plan`."""
+    return Tables(
+        epochs=pd.read_csv(folder / "epochs.csv"),
+        decisions=read_json(folder, "decisions"),
+        ledger=read_json(folder, "ledger"),
+        machine=read_json(folder, "machine")["machine"],
+        plan=read_json(beside_plan, "plan"),
+    )
+
+
+def read_json(folder: Path, name: str) -> Any:
+    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--results", type=Path, required=True, help="folder with the tables")
+    parser.add_argument(
+        "--bundles", type=Path, nargs="*", default=[], help="published bundles, in order"
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""How steady the machine was, in words: drift, outliers, sessions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
+    """Drift of all settings and of the sentinel, as texts; None where too little was measured."""
+
+    def spelled(drift: Mapping[str, Any] | None) -> str | None:
+        if drift is None:
+            return None
+        shown = "a drift" if drift["low"] > 0 or drift["high"] < 0 else "no drift shown"
+        return (
+            f"{drift['percent_per_hour']:+.1f} % per hour (95 % interval {drift['low']:+.1f} to "
+            f"{drift['high']:+.1f}; {drift['measurements']} repetitions): {shown}"
+        )
+
+    return {
+        "hours": f"{steadiness['hours']:.1f}",
+        "all_cells": spelled(steadiness["all_cells"]),
+        "sentinel": spelled(steadiness["sentinel"]),
+    }
+
+
+def outlier_texts(steadiness: Mapping[str, Any]) -> list[str]:
+    """Each flagged repetition, with its throughput."""
+    return [
+        f"{each['condition']}, `{each['settings']}`, repetition {each['repetition']}: "
+        f"{each['warm_images_per_second']:,.0f} images/s"
+        for each in steadiness["outliers"]
+    ]
+
+
+def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Each later session, and whether it counts together with the first."""
+    found = []
+    for each in sessions:
+        comparison = each["comparison"]
+        if comparison is None:
+            text = (
+                f"is kept apart: it can't be compared with the first, with {each['repetitions']} "
+                f"and {each['first_repetitions']} repetitions of one setting, where two each are "
+                "needed"
+            )
+        else:
+            standing = "counts together with the first" if each["merged"] else "is kept apart"
+            text = (
+                f"{standing}: `{each['setting']}` reaches {comparison['ratio']:.3f} times its "
+                f"throughput there (90 % interval {comparison['low90']:.3f} to "
+                f"{comparison['high90']:.3f}), {comparison['verdict']}"
+            )
+        found.append({"session": each["session"], "text": text})
+    return found
