@@ -4,17 +4,21 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.run-ready
 DEV := .venv/.dev-ready
+CITATION := .venv/.citation-ready
 SNAKEMAKE := $(BIN)/snakemake
 QUICK := --configfile workflow/presets/quick.yaml
 CODE := scripts tests
+NO_MEASURING := --allowed-rules report audit publish decide_rounds aggregate decide judge_claims \
+  compare_machines render_section assemble_report
+SITE ?= site
 LOCK := ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
   --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce quick report test check bench format schema lock prune
+.PHONY: help reproduce quick report audit publish verify-site test check bench format schema lock prune
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 reproduce: $(RUN) ## measure what config.yaml says and is missing, then write results/report.html
 	$(SNAKEMAKE)
@@ -23,18 +27,28 @@ quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 	$(SNAKEMAKE) $(QUICK)
 
 report: $(RUN) ## write the report from measured cells; never measures
-	$(SNAKEMAKE) report --allowed-rules report decide_rounds aggregate decide \
-	  judge_claims render_section assemble_report
+	$(SNAKEMAKE) report $(NO_MEASURING)
+
+audit: $(RUN) ## execute every cell of the report again, compare, and show the finding in the page
+	$(SNAKEMAKE) audit $(NO_MEASURING); audit=$$?; $(SNAKEMAKE) report $(NO_MEASURING) && exit $$audit
+
+publish: $(RUN) ## build site/: page, figures, tables, raw cells, metadata, checksums, bundle.zip
+	$(SNAKEMAKE) publish $(NO_MEASURING)
+
+verify-site: $(RUN) ## check site/ (or SITE=bundle.zip) by itself, aggregating its cells again
+	$(BIN)/python scripts/verify_site.py --site $(SITE)
 
 test: $(DEV) ## every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not alone" --numprocesses 2 --dist worksteal
+	$(BIN)/python -m pytest -m alone
 
-check: $(DEV) ## formatters, linters and type checker; changes nothing
+check: $(DEV) $(CITATION) ## formatters, linters and type checker; changes nothing
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE) report/sections
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
+	.venv/citation/bin/cffconvert --validate --infile CITATION.cff
 
 bench: $(DEV) ## figures of fidelity, overhead and speed, as ratios from one run each
 	$(BIN)/python -m tests.bench
@@ -51,6 +65,7 @@ lock: $(DEV) ## resolve envs/*.in anew into envs/*.txt
 	$(BIN)/python -m pip install --quiet uv
 	cd envs && $(LOCK) requirements.in -o requirements.txt
 	cd envs && $(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
+	cd envs && $(LOCK) requirements-citation.in -o requirements-citation.txt
 
 prune: $(RUN) ## list, and after a question delete, cells that the plan no longer names
 	$(BIN)/python scripts/prune.py
@@ -65,4 +80,9 @@ $(RUN): envs/requirements.txt | .venv/bin/python
 
 $(DEV): envs/requirements-dev.txt $(RUN)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@
+
+$(CITATION): envs/requirements-citation.txt | .venv/bin/python
+	$(BIN)/python -m venv .venv/citation
+	.venv/citation/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	touch $@

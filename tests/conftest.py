@@ -1,9 +1,11 @@
 """Shared by all tests: a small experiment, and records such as the measuring process writes."""
 
+import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from feedrate.configuration.model import Experiment
 from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
 from feedrate.planning.specification import INSTRUMENTED_ARMS, Surroundings
+from tests.workflow.project import Project, copy_project
 
 ARMS = (*TIMED_ARMS, *CEILING_ARMS, *INSTRUMENTED_ARMS)
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,11 +29,72 @@ os.environ.pop("PYTHONPATH", None)
 
 @pytest.fixture(scope="session")
 def dataset() -> Path:
-    """The real data, acquired as a user would."""
-    subprocess.run(
-        [sys.executable, ROOT / "scripts/download_dataset.py", "--destination", DATA], check=True
-    )
+    """The real data, acquired as a user would; by one process at a time."""
+    script = ROOT / "scripts/download_dataset.py"
+    DATA.parent.mkdir(exist_ok=True)
+    with one_at_a_time(DATA.parent / ".test-lock"):
+        subprocess.run([sys.executable, script, "--destination", DATA], check=True)
     return DATA
+
+
+@pytest.fixture(scope="session")
+def complete(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project after a whole run that measured something for every section; not to be changed."""
+    # Training and loader: 2 settings in 2 rounds; step and resident: 2 rounds; 2 watched, 1 leak.
+    return shared_run(tmp_path_factory, "complete", everything, cells=4 + 4 + 2 + 2 + 2 + 1)
+
+
+@pytest.fixture(scope="session")
+def finished(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project after a whole run; not to be changed."""
+    return shared_run(tmp_path_factory, "finished", lambda config: None, cells=4)
+
+
+def shared_run(
+    tmp_path_factory: pytest.TempPathFactory,
+    name: str,
+    change: Callable[[dict[str, Any]], None],
+    cells: int,
+) -> Project:
+    """A project after a whole run, made once for all processes that test."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    made = folder / f"{name}-is-whole"
+    with one_at_a_time(folder / f"{name}-lock"):
+        if made.exists():
+            return Project(folder / name)
+        project = copy_project(folder / name)
+        project.configure(change)
+        run = project.run()
+        assert run.status == 0, run.output
+        assert run.jobs["measure_cell"] == cells
+        made.touch()
+        return project
+
+
+@contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Hold `lock` against other processes that test."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def everything(config: dict[str, Any]) -> None:
+    """A configuration in which every section of the report has something to show."""
+    # With fewer images, epochs are over before their memory is sampled.
+    config["dataset"]["images"] = 3000
+    config["conditions"] = {"light": ["ToTensor"]}
+    # Numbers of workers that claims of the articles name, so that some are decided.
+    sweep = {"conditions": ["light"], "num_workers": [0, 4], "repetitions": 2}
+    config["sweeps"] = {"workers": sweep, "plateau": sweep}
+    config["ceilings"] = {"arms": ["loader", "step", "resident"]}
+    config["resources"] = {
+        "instrumented": True,
+        "sample_seconds": 0.05,
+        "leak": {"conditions": ["light"], "num_workers": 1, "epochs": 7},
+    }
 
 
 @pytest.fixture

@@ -46,7 +46,7 @@ def _timed_seconds(measurement: dict[str, Any]) -> float:
 
 def idle(finished: Project, folder: Path) -> str:
     """A run with nothing to do against a dry run of a bare graph of as many jobs."""
-    jobs = len(finished.cell_files) + len(list(finished.results.glob("sections/*"))) + 5
+    jobs = len(finished.cell_files) + len(list(finished.results.glob("sections/*"))) + 6
     folder.mkdir()
     (folder / "Snakefile").write_text(
         f"rule all:\n    input: expand('out/{{n}}', n=range({jobs - 1}))\n\n"

@@ -1,6 +1,7 @@
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from feedrate.running import supervision
@@ -55,5 +56,11 @@ def test_a_hung_process_ends_with_its_children(
     )
     with pytest.raises(CellFailed, match="hung: not finished after 2 s"):
         run(code, tmp_path / "log", monkeypatch, limit_seconds=2)
-    status = Path(f"/proc/{last_line(tmp_path / 'log')}/stat")
-    assert not status.exists() or status.read_text().split()[2] == "Z"
+    child = int(last_line(tmp_path / "log"))
+    # Killed is not gone: a busy machine takes a moment for it.
+    try:
+        psutil.Process(child).wait(timeout=10)
+    except psutil.NoSuchProcess:
+        return
+    except psutil.TimeoutExpired:
+        assert psutil.Process(child).status() == psutil.STATUS_ZOMBIE

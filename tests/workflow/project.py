@@ -16,7 +16,10 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = ("Snakefile", "workflow", "scripts", "report", "profiles", "envs")
+PROJECT = (
+    *("Snakefile", "workflow", "scripts", "report", "profiles", "envs"),
+    *("CITATION.cff", "LICENSE"),
+)
 
 TINY: dict[str, Any] = {
     "dataset": {"images": 300, "folder": str(ROOT / "data")},
@@ -56,6 +59,12 @@ class Project:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.environment: dict[str, str] = {}
+
+    def copied(self, folder: Path) -> "Project":
+        """A copy that a test may change, with all times of its files."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return Project(folder)
 
     @property
     def results(self) -> Path:
@@ -85,9 +94,11 @@ class Project:
         return [sys.executable, "-m", "snakemake", *arguments, "--quiet", "host"]
 
     def run(self, *arguments: str, **options: Any) -> Run:
+        environment = {**options.pop("env", os.environ), **self.environment}
         done = subprocess.run(
             self.command(*arguments),
             cwd=self.folder,
+            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

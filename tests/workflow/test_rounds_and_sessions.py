@@ -68,60 +68,32 @@ def test_what_is_added_in_another_session_comes_with_anchors(measured: Project) 
     assert measured.plan().cells == set()
 
 
-@pytest.fixture(scope="module")
-def with_everything(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    from tests.workflow.project import copy_project
-
-    project = copy_project(tmp_path_factory.mktemp("everything") / "project")
-
-    def everything(config: dict[str, Any]) -> None:
-        config["dataset"]["images"] = 3000
-        config["conditions"] = {"light": ["ToTensor"]}
-        config["sweeps"]["workers"] = {
-            "conditions": ["light"], "num_workers": [0, 2], "repetitions": 2,
-        }  # fmt: skip
-        config["ceilings"] = {"arms": ["loader", "step", "resident"]}
-        config["resources"] = {
-            "instrumented": True,
-            "sample_seconds": 0.05,
-            "leak": {"conditions": ["light"], "num_workers": 1, "epochs": 7},
-        }
-
-    project.configure(everything)
-    run = project.run()
-    assert run.status == 0, run.output
-    # Training and loader: 2 settings in 2 rounds; step and resident: 2 rounds; 2 watched, 1 leak.
-    assert run.jobs["measure_cell"] == 4 + 4 + 2 + 2 + 2 + 1
-    return project
-
-
-def test_ceilings_and_resources_reach_the_report(with_everything: Project) -> None:
-    page = (with_everything.results / "report.html").read_text()
+def test_ceilings_and_resources_reach_the_report(complete: Project) -> None:
+    page = (complete.results / "report.html").read_text()
     for name in ("figure-ceilings", "figure-memory", "table-bottlenecks", "table-resources"):
         assert f'id="{name}"' in page
-    ceilings = (with_everything.results / "ceilings.csv").read_text()
+    ceilings = (complete.results / "ceilings.csv").read_text()
     for arm in ("loader", "step", "resident"):
         assert f"\n{arm}," in ceilings
 
 
-def test_every_claim_has_a_verdict(with_everything: Project) -> None:
-    ledger = json.loads((with_everything.results / "ledger.json").read_text())
+def test_every_claim_has_a_verdict(complete: Project) -> None:
+    ledger = json.loads((complete.results / "ledger.json").read_text())
     verdicts = {entry["id"]: entry["verdict"] for entry in ledger}
     assert len(verdicts) == 30
     assert verdicts["b-shared-memory-64-mb"] == "contradicted"
     assert verdicts["b-persistent-by-default"] == "contradicted"
     assert verdicts["a-pinning-no-difference"] == "not testable here"
-    page = (with_everything.results / "report.html").read_text()
+    page = (complete.results / "report.html").read_text()
     assert all(entry["reason"].split("(")[0][:30] in page for entry in ledger[:3])
 
 
-def test_another_claim_is_yaml_only_and_measures_nothing(with_everything: Project) -> None:
-    file = with_everything.folder / "report/claims.yaml"
-    text = file.read_text()
-    file.write_text(
-        text.replace(
-            "claims:\n",
-            """claims:
+def test_another_claim_is_yaml_only_and_measures_nothing(complete: Project, tmp_path: Path) -> None:
+    project = complete.copied(tmp_path / "project")
+    project.edit(
+        "report/claims.yaml",
+        "claims:\n",
+        """claims:
   - id: mine
     article: A
     place: nowhere
@@ -129,16 +101,15 @@ def test_another_claim_is_yaml_only_and_measures_nothing(with_everything: Projec
     compare: {value: {metric: workers_memory_mib, condition: light, num_workers: 2}}
     holds: {above: 1}
 """,
-            1,
-        )
     )
-    run = with_everything.run()
+    run = project.run()
     assert run.status == 0, run.output
-    assert run.jobs.keys() == {"judge_claims", "render_section", "assemble_report"}
-    ledger = json.loads((with_everything.results / "ledger.json").read_text())
+    assert run.jobs.keys() == {
+        "judge_claims", "compare_machines", "render_section", "assemble_report",
+    }  # fmt: skip
+    ledger = json.loads((project.results / "ledger.json").read_text())
     assert ledger[0]["id"] == "mine"
     assert ledger[0]["verdict"] == "reproduced"
-    file.write_text(text)
 
 
 def test_a_mistake_in_the_claims_is_told_without_a_traceback(measured: Project) -> None:
@@ -163,6 +134,7 @@ def wait_then_convert(image):
 """
 
 
+@pytest.mark.alone
 def test_a_known_knee_is_recovered_through_the_whole_pipeline(project: Project) -> None:
     """A worker loads at most 250 images/s, the emulated device takes 600: 4 are enough, 2 not."""
 
