@@ -16,7 +16,7 @@ from feedrate.configuration.model import Experiment
 from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
 from feedrate.planning.specification import INSTRUMENTED_ARMS, Surroundings
-from tests.workflow.project import Project, copy_project
+from tests.workflow.project import CANARY, Project, copy_project
 
 ARMS = (*TIMED_ARMS, *CEILING_ARMS, *INSTRUMENTED_ARMS)
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,15 +39,21 @@ def dataset() -> Path:
 
 @pytest.fixture(scope="session")
 def complete(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project after a whole run that measured something for every section; not to be changed."""
+    """A project after a whole run that measured something for every section; not to be changed.
+
+    An account named CANARY ran it.
+    """
     # Training and loader: 2 settings in 2 rounds; step and resident: 2 rounds; 2 watched, 1 leak.
-    return shared_run(tmp_path_factory, "complete", everything, cells=4 + 4 + 2 + 2 + 2 + 1)
+    home = tmp_path_factory.mktemp(CANARY)
+    account = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME"), CANARY) | {"HOME": str(home)}
+    cells = 4 + 4 + 2 + 2 + 2 + 1
+    return shared_run(tmp_path_factory, "complete", everything, cells, account)
 
 
 @pytest.fixture(scope="session")
 def finished(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project after a whole run; not to be changed."""
-    return shared_run(tmp_path_factory, "finished", lambda config: None, cells=4)
+    return shared_run(tmp_path_factory, "finished", lambda config: None, cells=4, account={})
 
 
 def shared_run(
@@ -55,8 +61,12 @@ def shared_run(
     name: str,
     change: Callable[[dict[str, Any]], None],
     cells: int,
+    account: dict[str, str],
 ) -> Project:
-    """A project after a whole run, made once for all processes that test."""
+    """A project after a whole run, made once for all processes that test.
+
+    `account` are environment variables of the run.
+    """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -66,7 +76,7 @@ def shared_run(
             return Project(folder / name)
         project = copy_project(folder / name)
         project.configure(change)
-        run = project.run()
+        run = project.run(env=os.environ | account)
         assert run.status == 0, run.output
         assert run.jobs["measure_cell"] == cells
         made.touch()

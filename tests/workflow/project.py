@@ -21,6 +21,9 @@ PROJECT = (
     *("CITATION.cff", "LICENSE"),
 )
 
+CANARY = "zz-canary-zz"
+"""An account that must not be heard of in what a run publishes."""
+
 TINY: dict[str, Any] = {
     "dataset": {"images": 300, "folder": str(ROOT / "data")},
     "loader": {"batch_size": 100},

@@ -15,11 +15,9 @@ from feedrate.configuration.checks import read_experiment
 from feedrate.configuration.places import read_places
 from feedrate.publishing.bundle import open_bundle
 from feedrate.publishing.checksums import as_text, files_below, sums
-from tests.workflow.project import ROOT, Project
+from tests.workflow.project import CANARY, ROOT, Project
 
 pytestmark = pytest.mark.slow
-
-CANARY = "zz-canary-zz"
 
 
 def call(script: str, *arguments: str | Path, cwd: Path, home: Path) -> tuple[int, str]:

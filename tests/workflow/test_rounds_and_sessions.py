@@ -97,8 +97,8 @@ def test_another_claim_is_yaml_only_and_measures_nothing(complete: Project, tmp_
   - id: mine
     article: A
     place: nowhere
-    claim: Two workers use memory.
-    compare: {value: {metric: workers_memory_mib, condition: light, num_workers: 2}}
+    claim: Four workers use memory.
+    compare: {value: {metric: workers_memory_mib, condition: light, num_workers: 4}}
     holds: {above: 1}
 """,
     )

@@ -115,7 +115,7 @@ def test_an_emulated_accelerator_is_labelled_wherever_it_shows(project: Project)
     assert "is emulated" in page
     assert "Nothing was trained" in page
     assert "was trained with Adam" not in page
-    captions = re.findall(r"<figcaption>.*?</figcaption>", page, re.DOTALL)
+    captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
     assert sum("Emulated accelerator" in caption for caption in captions) >= 3
     assert "emulated" in (project.results / "summary.csv").read_text()
     for record in project.records():

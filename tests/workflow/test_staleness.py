@@ -107,6 +107,7 @@ def test_the_reports_code_measures_nothing(
 ) -> None:
     measured.edit(file, old, new)
     run = measured.run()
+    assert run.status == 0, run.output
     assert run.jobs == {"render_section": sections, "assemble_report": 1}
     assert new in (measured.results / "report.html").read_text()
 

@@ -17,6 +17,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from feedrate.report.keys import Cell
 from feedrate.report.results import DECLARED
 
+# A machine that does other things as well needs more than the minute that is usual.
+_STARTUP_SECONDS = 300
 _PLAIN_TRACEBACKS = ["--InteractiveShell.xmode=Plain", "--InteractiveShell.colors=nocolor"]
 
 
@@ -40,7 +42,12 @@ def run_cells(
     """
     notebook = new_notebook(cells=[part for cell in cells for part in _with_declaration(cell)])
     manager = AsyncKernelManager(kernel_spec_manager=_ThisPython(), transport_encryption="required")
-    client = NotebookClient(notebook, km=manager, extra_arguments=_PLAIN_TRACEBACKS)
+    client = NotebookClient(
+        notebook,
+        km=manager,
+        extra_arguments=_PLAIN_TRACEBACKS,
+        startup_timeout=_STARTUP_SECONDS,
+    )
     # The user's own IPython profile must not reach the report.
     with (
         tempfile.TemporaryDirectory() as profile,
