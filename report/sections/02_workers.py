@@ -28,18 +28,19 @@ from feedrate.report.comparison_tables import comparison_table
 from feedrate.report.display import Facts
 from feedrate.report.figures import throughput_figure
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import device_of, gains, of_sweep
+from feedrate.report.selection import conditions_of, device_of, gains, of_sweep
 from feedrate.report.tables import summary_of
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")
 epochs = open_table("epochs.csv")
 repetitions = of_sweep(repetition_table(epochs), plan, "workers")
-gained = gains(repetitions, waiting_share(epochs))
+gained = gains(repetitions, waiting_share(epochs), conditions_of(plan))
 
 # %%
 if gained:
-    display(throughput_figure(repetitions, [each["condition"] for each in gained], device_of(plan)))
+    compared = repetitions["condition"].isin([each["condition"] for each in gained])
+    display(throughput_figure(repetitions[compared], conditions_of(plan), device_of(plan)))
 
 # %%
 Facts(gains=gained)

@@ -24,7 +24,7 @@ from feedrate.report.decision_figures import memory_figure
 from feedrate.report.display import Facts
 from feedrate.report.resource_tables import gpu_table, has_gpu_use, resource_table
 from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import device_of, leaks
+from feedrate.report.selection import conditions_of, device_of, leaks
 
 # %% data=["resources.csv", "plan.json"]
 plan = read_json("plan.json")
@@ -39,7 +39,7 @@ Facts(
 
 # %%
 if resources.loc[resources["arm"] == "instrumented", "total_memory_mib"].notna().any():
-    display(memory_figure(resources, device_of(plan)))
+    display(memory_figure(resources, conditions_of(plan), device_of(plan)))
 
 # %%
 if watched:

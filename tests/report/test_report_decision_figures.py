@@ -20,7 +20,7 @@ def test_figures_say_in_words_what_they_draw() -> None:
     assert "2: 0.94 (not excluded)" in near.alt
     assert "0: 0.30 (excluded)" in near.alt
     assert near.values["plateaus"] == [{"condition": "light", "excluded_below": 2, "proven": 4}]
-    memory = memory_figure(resources(), "cpu")
+    memory = memory_figure(resources(), ["light"], "cpu")
     assert "900 with 2" in memory.alt
     assert "883 with 3" in memory.alt
     assert memory.values["most"][0]["most_mib"] == "900"

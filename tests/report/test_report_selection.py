@@ -50,10 +50,10 @@ def test_a_sweep_that_was_left_out_has_its_reason() -> None:
 
 def test_gains_are_ratios_of_medians(repetitions: pd.DataFrame) -> None:
     waiting = pd.Series({("light", "a"): 0.5, ("light", "b"): 0.125})
-    (gain,) = gains(repetitions, waiting)
+    (gain,) = gains(repetitions, waiting, ["absent", "light"])
     assert (gain["helped"], gain["most"], gain["best"]) == (True, "2.50", "2 workers")
     assert (gain["waiting_percent"], gain["waiting_percent_without"]) == ("12", "50")
-    assert gains(repetitions[repetitions["num_workers"] > 0], waiting) == []
+    assert gains(repetitions[repetitions["num_workers"] > 0], waiting, ["light"]) == []
 
 
 def test_first_epochs_are_paired_with_their_own_warm_ones(repetitions: pd.DataFrame) -> None:

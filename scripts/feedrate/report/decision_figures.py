@@ -171,13 +171,12 @@ def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) 
     axes.set_ylabel("throughput over the best's")
 
 
-def memory_figure(resources: pd.DataFrame, device: str) -> Figure:
+def memory_figure(resources: pd.DataFrame, conditions: Sequence[str], device: str) -> Figure:
     """Memory by workers and, where it was measured, at the end of each epoch of the leak arm."""
     once = worker_families(resources[resources["arm"] == "instrumented"])
     by_workers = once.groupby(["condition", "num_workers"], sort=False)["total_memory_mib"]
     peaks = by_workers.max().reset_index().dropna()
     leak = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])
-    conditions = list(dict.fromkeys(resources["condition"]))
     lines = [("By workers", peaks, "num_workers", "total_memory_mib")]
     if len(leak):
         lines.append(("Epoch after epoch", leak, "epoch", "end_memory_mib"))

@@ -38,10 +38,13 @@ def why_left_out(plan: Plan, sweep: str) -> str | None:
     return next(reasons, None)
 
 
-def gains(repetitions: pd.DataFrame, waiting: "pd.Series[float]") -> list[dict[str, Any]]:
-    """What workers gain over none, for each condition that was measured without."""
+def gains(
+    repetitions: pd.DataFrame, waiting: "pd.Series[float]", conditions: Sequence[str]
+) -> list[dict[str, Any]]:
+    """What workers gain over none, for each of `conditions` that was measured without."""
     found = []
-    for condition, own in repetitions.groupby("condition", sort=False):
+    for condition in conditions:
+        own = repetitions[repetitions["condition"] == condition]
         medians = own.groupby("num_workers")["warm_images_per_second"].median()
         if 0 not in medians.index:
             continue
