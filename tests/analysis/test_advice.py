@@ -2,6 +2,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from torch.utils.data import DataLoader
 
 from feedrate.analysis.advice import Advice, advise, call, payback
 
@@ -133,4 +134,18 @@ def test_workers_pay_back_when_the_sums_meet(
 def test_a_pinned_loader_is_called_as_such() -> None:
     settings = {"batch_size": 64, "num_workers": 0, "pin_memory": True}
     assert "pin_memory=True" in call(settings)
-    compile(call(settings), "call", "eval")  # to paste as it is
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_the_call_loads_when_pasted_as_it_is(workers: int) -> None:
+    settings = {
+        "batch_size": 4,
+        "num_workers": workers,
+        "prefetch_factor": 2.0,
+        "persistent_workers": True,
+        "start_method": "fork",
+        "pin_memory": False,
+    }
+    loader = eval(call(settings), {"DataLoader": DataLoader, "dataset": range(8)})
+    assert loader.num_workers == workers
+    assert sorted(int(each) for batch in loader for each in batch) == [*range(8)]
