@@ -6,12 +6,13 @@ behind it), then the page.
 
 import argparse
 import base64
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from feedrate.files import write_atomically
+from feedrate.publishing import CARD
+from feedrate.reading import read_json
 from feedrate.report.audit import badge
 from feedrate.report.illustration import as_csv
 from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
@@ -38,7 +39,7 @@ def assemble(
     sections: Sequence[Path], cover: Cover, messages: Messages, options: argparse.Namespace
 ) -> None:
     """Write the page last, so that it never shows more than the folder of figures holds."""
-    notebooks = [json.loads(section.read_text(encoding="utf-8")) for section in sections]
+    notebooks = [read_json(section) for section in sections]
     html = page(notebooks, cover, messages, options.template)
     options.figures.mkdir(parents=True, exist_ok=True)
     for drawing, png in drawings(notebooks):
@@ -64,7 +65,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--card",
-        default="social-card.png",
+        default=CARD,
         help="address of the picture that a link to the page shows (default: %(default)s, beside "
         "the published page)",
     )

@@ -5,13 +5,14 @@ shows as a badge when it is assembled next. Exits with status 1 if any cell diff
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
 from feedrate.files import write_json
+from feedrate.reading import read_json
 from feedrate.report.audit import Audit, differing_cells, notebook_digests
 from feedrate.report.execution import Project
 from feedrate.report.section import SectionError, read_section
@@ -27,14 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     except (SectionError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    content = {
-        "date": audit.date,
-        "cells": audit.cells,
-        "identical": audit.identical,
-        "different": list(audit.different),
-        "notebooks": dict(audit.notebooks),
-    }
-    write_json(options.output, content)
+    write_json(options.output, asdict(audit) | {"identical": audit.identical})
     for place in audit.different:
         print(f"feedrate: {place} shows something else", file=sys.stderr)
     print(f"feedrate: {audit.identical} of {audit.cells} identical", file=sys.stderr)
@@ -49,7 +43,7 @@ def audited(paths: Sequence[Path], results: Path) -> Audit:
     different: list[str] = []
     for path, notebook in zip(paths, notebooks, strict=True):
         section = read_section(path)
-        content = json.loads(notebook.read_text(encoding="utf-8"))
+        content = read_json(notebook)
         cells += len(section.code_positions)
         different += differing_cells(section, content, project)
     return Audit(

@@ -4,7 +4,6 @@ Writes machines.json: what each machine reached, what was recommended on it, and
 """
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +15,7 @@ from feedrate.analysis.machines import THIS_RUN, MachineRun, Tables, measured_ru
 from feedrate.files import write_json
 from feedrate.publishing.bundle import BundleError, open_bundle
 from feedrate.publishing.checksums import ChecksumsError, differences
+from feedrate.reading import read_json
 
 
 def main() -> None:
@@ -23,7 +23,10 @@ def main() -> None:
     results = arguments.results
     own = tables(results, results)
     ours = own.plan["experiment"]
-    runs = [measured_run(THIS_RUN, own, ours), *published_runs(read_json(results, "published"))]
+    runs = [
+        measured_run(THIS_RUN, own, ours),
+        *published_runs(read_json(results / "published.json")),
+    ]
     problems = []
     for number, bundle in enumerate(arguments.bundles, start=1):
         try:
@@ -55,15 +58,11 @@ def tables(folder: Path, beside_plan: Path) -> Tables:
     """The tables in `folder`, and the plan in `beside_plan`."""
     return Tables(
         epochs=pd.read_csv(folder / "epochs.csv"),
-        decisions=read_json(folder, "decisions"),
-        ledger=read_json(folder, "ledger"),
-        machine=read_json(folder, "machine")["machine"],
-        plan=read_json(beside_plan, "plan"),
+        decisions=read_json(folder / "decisions.json"),
+        ledger=read_json(folder / "ledger.json"),
+        machine=read_json(folder / "machine.json")["machine"],
+        plan=read_json(beside_plan / "plan.json"),
     )
-
-
-def read_json(folder: Path, name: str) -> Any:
-    return json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def parse_arguments() -> argparse.Namespace:

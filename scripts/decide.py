@@ -5,10 +5,8 @@ meaning of every column of every table.
 """
 
 import argparse
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -27,6 +25,7 @@ from feedrate.analysis.tables import (
 )
 from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
+from feedrate.reading import read_json
 
 COLUMNS = {
     "summary.csv": SUMMARY_COLUMNS,
@@ -61,10 +60,6 @@ def main() -> None:
     write_atomically(results / "bottlenecks.csv", bottlenecks.to_csv(index=False))
     write_json(results / "columns.json", COLUMNS)
     write_json(results / "decisions.json", decisions)
-
-
-def read_json(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -5,7 +5,6 @@ published.json, the articles and their own tables, to show beside it.
 """
 
 import argparse
-import json
 import os
 import sys
 from dataclasses import asdict
@@ -22,6 +21,7 @@ from feedrate.environment.dataloader import persistent_workers_default
 from feedrate.environment.machine import fingerprint
 from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
+from feedrate.reading import read_json
 
 
 def main() -> None:
@@ -67,10 +67,6 @@ def facts_here(results: Path) -> dict[str, Any]:
         "persistent_workers_default": persistent_workers_default(),
         "device": read_plan(results / "plan.json").cells[0].specification["device"]["name"],
     }
-
-
-def read_json(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def parse_arguments() -> argparse.Namespace:

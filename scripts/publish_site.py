@@ -25,12 +25,12 @@ from feedrate.publishing.site import (
     machine_line,
     made_beside,
     measured_cells,
-    read_json,
     require_own,
     run_of,
     title_of,
 )
 from feedrate.publishing.social_card import social_card
+from feedrate.reading import read_json
 
 
 def main(arguments: Sequence[str]) -> int:

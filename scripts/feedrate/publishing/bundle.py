@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from feedrate.files import write_atomically
-from feedrate.publishing.checksums import BUNDLE, files_below, sha256
+from feedrate.publishing.checksums import BUNDLE, files_below
+from feedrate.reading import sha256
 
 LIMIT_BYTES = 200_000_000
 """No published folder is larger, unpacked; an archive that is may be made to fill the disk."""

@@ -1,9 +1,10 @@
 """Which bytes a folder to publish holds: SHA256SUMS, as `sha256sum` writes and checks it."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+
+from feedrate.reading import sha256
 
 SUMS = "SHA256SUMS"
 BUNDLE = "bundle.zip"
@@ -23,12 +24,6 @@ def files_below(folder: Path) -> dict[str, Path]:
     """Every file below `folder` by its path relative to it, with slashes; sorted."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return dict(sorted((path.relative_to(folder).as_posix(), path) for path in files))
-
-
-def sha256(path: Path) -> str:
-    """SHA-256, in hex, of a file's content."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sums(folder: Path) -> dict[str, str]:

@@ -14,7 +14,9 @@ from typing import Any
 
 from rocrate.rocrate import ROCrate
 
-from feedrate.publishing.checksums import BUNDLE, SUMS, files_below, sha256
+from feedrate.publishing import CARD
+from feedrate.publishing.checksums import BUNDLE, SUMS, files_below
+from feedrate.reading import sha256
 
 METADATA = "ro-crate-metadata.json"
 WORKFLOW = "workflow/Snakefile"
@@ -51,7 +53,7 @@ _DESCRIPTIONS = {
     "index.html": "The report.",
     "plan.json": "The experiment and its cells, in the order in which they were measured.",
     "requirements.txt": "All Python packages of the run, pinned with their digests.",
-    "social-card.png": "A picture of the answer, for previews of links.",
+    CARD: "A picture of the answer, for previews of links.",
     "tables/bottlenecks.csv": "What bounds each setting, and the rule applied.",
     "tables/ceilings.csv": "A row per repetition of a ceiling.",
     "tables/columns.json": "What every column of every table means.",

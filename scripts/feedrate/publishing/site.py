@@ -1,21 +1,20 @@
 """The folder to publish: what belongs in it, made beside its place and put there whole."""
 
-import json
 import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from feedrate.analysis.records import Record
 from feedrate.analysis.rounds import needed_rounds
 from feedrate.planning.plan import Plan, PlannedCell
-from feedrate.publishing.checksums import SUMS, files_below, sha256
+from feedrate.publishing.checksums import SUMS, files_below
 from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
+from feedrate.reading import read_json, sha256
 from feedrate.wording import machine_in_words
 
 TABLES = (
@@ -132,10 +131,6 @@ def locked_version(lock: str, package: str) -> str:
     if pinned is None:
         raise SiteError(f"envs/requirements.txt doesn't pin {package}: run `make lock`")
     return pinned[1]
-
-
-def read_json(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 # --- the place of the site ------------------------------------------------------------------------

@@ -1,12 +1,11 @@
 """The audit: every cell executed again, and held against what the page shows."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from feedrate.reading import read_json, sha256
 from feedrate.report.execution import Project, run, split_noise
 from feedrate.report.messages import Messages
 from feedrate.report.section import Section
@@ -47,13 +46,13 @@ def differing_cells(
 
 def notebook_digests(notebooks: Sequence[Path]) -> dict[str, str]:
     """The SHA-256 of each notebook, by its name."""
-    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in notebooks}
+    return {file.name: sha256(file) for file in notebooks}
 
 
 def badge(notebooks: Sequence[Path], audit: Path | None, messages: Messages) -> str:
     """What the page says of the audit in the file `audit`, if it was one of these notebooks."""
     try:
-        found = json.loads(audit.read_text(encoding="utf-8")) if audit else {}
+        found = read_json(audit) if audit else {}
     except (OSError, ValueError):
         found = {}
     if found.get("notebooks") != notebook_digests(notebooks):

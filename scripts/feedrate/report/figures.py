@@ -23,10 +23,8 @@ def throughput_figure(repetitions: pd.DataFrame, conditions: Sequence[str], devi
     relative = _relative_to_none(repetitions)
 
     def panel(axes: Axes) -> None:
-        _draw_series(axes, relative, conditions, "num_workers", "speedup")
+        _draw_by_workers(axes, relative, conditions, "speedup", "times the median without workers")
         axes.axhline(1, color=COLOURS["muted"], linewidth=1)
-        axes.set_xlabel("workers")
-        axes.set_ylabel("times the median without workers")
 
     return Figure(
         name="speedup-by-workers",
@@ -54,10 +52,9 @@ def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], dev
     )
 
     def panel(axes: Axes) -> None:
-        _draw_series(axes, extra, conditions, "num_workers", "extra_seconds", floor=None)
+        label = "seconds, first minus warm"
+        _draw_by_workers(axes, extra, conditions, "extra_seconds", label, floor=None)
         axes.axhline(0, color=COLOURS["muted"], linewidth=1)
-        axes.set_xlabel("workers")
-        axes.set_ylabel("seconds, first minus warm")
 
     return Figure(
         name="first-epoch-extra",
@@ -76,9 +73,7 @@ def plateau_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
     """Warm throughput of the settings that were repeated most, close up."""
 
     def panel(axes: Axes) -> None:
-        _draw_series(axes, repetitions, conditions, "num_workers", THROUGHPUT)
-        axes.set_xlabel("workers")
-        axes.set_ylabel("images per second")
+        _draw_by_workers(axes, repetitions, conditions, THROUGHPUT, "images per second")
 
     return Figure(
         name="plateau",
@@ -150,6 +145,20 @@ def _highest(
         for condition in conditions
         if condition in medians.index
     ]
+
+
+def _draw_by_workers(
+    axes: Axes,
+    table: pd.DataFrame,
+    conditions: Sequence[str],
+    measure: str,
+    label: str,
+    floor: float | None = 0,
+) -> None:
+    """A series per condition over numbers of workers; see `_draw_series`."""
+    _draw_series(axes, table, conditions, "num_workers", measure, floor)
+    axes.set_xlabel("workers")
+    axes.set_ylabel(label)
 
 
 def _draw_series(

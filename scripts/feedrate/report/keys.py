@@ -1,6 +1,5 @@
 """The key of a code cell: everything that can change what it shows."""
 
-import hashlib
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from feedrate.canonical import digest
 from feedrate.code_digest import code_digest, first_party_closure, imported_files, source_digest
+from feedrate.reading import sha256
 
 PACKAGES = (
     *("ipykernel", "jupytext", "matplotlib", "mistune", "nbclient", "numpy", "pandas", "scipy"),
@@ -41,7 +41,7 @@ def cell_keys(
                     # In a cell a leading string is no docstring but may be what it shows.
                     "source": source_digest(f"pass\n{cell.source}"),
                     "needs": [keys[index] for index in earlier],
-                    "data": {name: _file_digest(results / name) for name in cell.data},
+                    "data": {name: sha256(results / name) for name in cell.data},
                     "modules": code_digest(modules, code),
                     "packages": versions(),
                 }
@@ -60,7 +60,3 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             continue
     return found
-
-
-def _file_digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

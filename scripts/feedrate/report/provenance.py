@@ -1,12 +1,12 @@
 """What is behind a cell: the cells that it needs, the data that they read, the library's code."""
 
 import ast
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from feedrate.reading import sha256
 from feedrate.report.execution import Project, needed_by
 from feedrate.report.names import with_needed
 from feedrate.report.section import Section
@@ -35,7 +35,7 @@ def provenance(section: Section, project: Project) -> dict[int, dict[str, Any]]:
         functions = library_functions(cells[index].source, imports, project.code)
         found[position] = {
             "needs": [positions[each] for each in chosen if each != index],
-            "inputs": {name: _sha256(project.results / name) for name in files},
+            "inputs": {name: sha256(project.results / name) for name in files},
             "functions": [{"name": each.name, "source": each.source} for each in functions],
         }
     return found
@@ -87,7 +87,3 @@ def _with_helpers(name: str, module: str) -> str:
 def _source(function: ast.FunctionDef, module: str) -> str:
     first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
     return "\n".join(module.splitlines()[first - 1 : function.end_lineno])
-
-
-def _sha256(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
