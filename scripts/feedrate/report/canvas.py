@@ -131,6 +131,7 @@ def style_of(index: int) -> tuple[str, str, str]:
 def label_ends(axes: Axes, ends: Mapping[str, tuple[float, str]], levels: int) -> None:
     """Name each line beside its end, apart enough to be read where lines end together.
 
+    No line of the grid runs through a name.
     `ends` maps a name to the height of its line's end and its colour.
     """
     low, high = axes.get_ylim()
@@ -138,7 +139,10 @@ def label_ends(axes: Axes, ends: Mapping[str, tuple[float, str]], levels: int) -
     floor = low
     for name, (end, colour) in sorted(ends.items(), key=lambda item: item[1]):
         floor = max(end, floor)
-        axes.text(levels - 0.6, floor, name, va="center", color=colour, fontweight="bold")
+        axes.text(
+            levels - 0.6, floor, name, va="center", color=colour, fontweight="bold",
+            bbox={"facecolor": COLOURS["paper"], "edgecolor": "none", "pad": 1.5},
+        )  # fmt: skip
         floor += gap
     axes.set_xlim(-0.5, levels - 0.5 + 0.2 * levels)
     grouped_thousands(axes)

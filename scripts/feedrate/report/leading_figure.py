@@ -146,9 +146,10 @@ def _draw_condition(
     label_ends(axes, ends, len(levels))
     if advice and advice["workers"] in levels:
         workers = advice["workers"]
+        lowest = own.loc[own["num_workers"] == workers, THROUGHPUT].min()
         axes.annotate(
-            f"{workers}: {medians[workers]:,.0f}", (levels.index(workers), medians[workers]),
-            xytext=(0, -14), textcoords="offset points", ha="center", va="top", fontweight="bold",
+            f"{workers}: {medians[workers]:,.0f}", (levels.index(workers), lowest),
+            xytext=(0, -9), textcoords="offset points", ha="center", va="top", fontweight="bold",
         )  # fmt: skip
 
 
@@ -157,7 +158,7 @@ def _shade_plateau(axes: Axes, levels: Sequence[int], plateau: Mapping[str, Any]
     start, proven = plateau["smallest_not_excluded"], plateau["smallest_proven"]
     end = levels[-1] if proven is None else proven
     axes.axvspan(
-        levels.index(start) - 0.45, levels.index(end) + 0.45, facecolor=COLOURS["grid"],
+        levels.index(start) - 0.35, levels.index(end) + 0.35, facecolor=COLOURS["grid"],
         alpha=0.55, linewidth=0, zorder=0,
     )  # fmt: skip
 
