@@ -8,8 +8,6 @@ CITATION := .venv/.citation-ready
 SNAKEMAKE := $(BIN)/snakemake
 QUICK := --configfile workflow/presets/quick.yaml
 CODE := scripts tests
-NO_MEASURING := --allowed-rules report audit publish decide_rounds aggregate decide judge_claims \
-  compare_machines render_section assemble_report
 SITE ?= site
 LOCK := ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
   --custom-compile-command "make lock"
@@ -27,13 +25,13 @@ quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 	$(SNAKEMAKE) $(QUICK)
 
 report: $(RUN) ## write the report from measured cells; never measures
-	$(SNAKEMAKE) report $(NO_MEASURING)
+	$(SNAKEMAKE) report
 
 audit: $(RUN) ## execute every cell of the report again, compare, and show the finding in the page
-	$(SNAKEMAKE) audit $(NO_MEASURING); audit=$$?; $(SNAKEMAKE) report $(NO_MEASURING) && exit $$audit
+	$(SNAKEMAKE) audit; audit=$$?; $(SNAKEMAKE) report && exit $$audit
 
 publish: $(RUN) ## build site/: page, figures, tables, raw cells, metadata, checksums, bundle.zip
-	$(SNAKEMAKE) publish $(NO_MEASURING)
+	$(SNAKEMAKE) publish
 
 verify-site: $(RUN) ## check site/ (or SITE=bundle.zip) by itself, aggregating its cells again
 	$(BIN)/python scripts/verify_site.py --site $(SITE)

@@ -227,6 +227,17 @@ def write_settings(session: Session) -> None:
             write_atomically(file, text)
 
 
+def demand_measured(session: Session) -> None:
+    """End the program where cells are missing, for targets that promise never to measure."""
+    missing = still_missing(session.plan, session.results)
+    if missing:
+        sys.exit(
+            f"feedrate: cells still to be measured: {len(missing)}; report, audit and publish "
+            "never measure. Measure first: make reproduce, or snakemake without a target and with "
+            "the same --configfile."
+        )
+
+
 def begin(session: Session) -> int:
     """Take the results folder for this run and return the lock; ends the program if it's taken."""
     lock = take_folder(session.results)

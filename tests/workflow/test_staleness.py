@@ -200,8 +200,15 @@ def test_a_deleted_report_or_figure_folder_comes_back_without_measuring(measured
     assert list((measured.results / "figures").glob("*.svg"))
 
 
-def test_make_report_never_measures(measured: Project) -> None:
+@pytest.mark.parametrize("target", ["report", "audit", "publish"])
+def test_targets_about_the_page_never_measure(measured: Project, target: str) -> None:
     measured.cell_files[0].unlink()
-    run = measured.run("report", "--allowed-rules", "report", *ANALYSIS)
-    assert run.cells == set()
+    (measured.results / "epochs.csv").unlink()  # what needs the cell is to be made again
+    run = measured.run(target)
+    assert run.status == 1
+    assert run.output.splitlines()[-1] == (
+        "feedrate: cells still to be measured: 1; report, audit and publish never measure. "
+        "Measure first: make reproduce, or snakemake without a target and with the same "
+        "--configfile."
+    )
     assert len(measured.cell_files) == 3

@@ -10,6 +10,7 @@ from feedrate.workflow import (
     bundle_files,
     card_address,
     conclusion,
+    demand_measured,
     open_session,
 )
 
@@ -58,6 +59,12 @@ def every_cell(wildcards):
         files += session.last_files(rounds)
         added += 1
     return files
+
+
+def page_without_measuring(wildcards):
+    """The page, for a target that never measures; ends the program where cells are missing."""
+    demand_measured(session)
+    return rules.assemble_report.output
 
 
 def dataset_unless_measured(wildcards):

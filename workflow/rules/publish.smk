@@ -6,7 +6,7 @@ rule publish:
         rules.decide.output,
         rules.judge_claims.output,
         rules.compare_machines.output,
-        rules.assemble_report.output,
+        page_without_measuring,
         f"{RESULTS}/plan.json",
         f"{RESULTS}/config.yaml",
     log:
