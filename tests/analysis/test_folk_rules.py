@@ -14,7 +14,7 @@ FOUND = Plateau(
     proven=(8,),
     not_excluded=(4, 8, 16),
     declines_from=None,
-    ratio_to_best={
+    over_best_other={
         0: (0.2, 0.19, 0.21),
         4: (0.95, 0.93, 0.97),
         8: (1.0, 1.0, 1.0),
@@ -67,7 +67,7 @@ def test_a_prediction_is_scored_by_the_nearest_measured(
 ) -> None:
     found = score(Prediction("rule", workers, ""), FOUND)
     assert (found.tested, found.verdict) == (tested, verdict)
-    assert found.ratio == FOUND.ratio_to_best[tested][0]
+    assert found.ratio == FOUND.over_best_other[tested][0]
 
 
 def test_what_does_not_apply_is_not_scored() -> None:

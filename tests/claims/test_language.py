@@ -156,6 +156,43 @@ def test_the_fewest_workers_near_the_best(make_evidence: MakeEvidence, rounds: R
     assert "too few rounds" in reason(one, fewest_near_best={"condition": "light"})
 
 
+def test_the_best_is_held_against_the_best_other(
+    make_evidence: MakeEvidence, rounds: Rounds
+) -> None:
+    """To itself its ratio is 1 in every round, which would prove any best, however noisy."""
+    steady = {0: [50, 50.1, 49.9], 2: [98, 98.1, 98.2], 4: [100, 100.2, 99.9]}
+    best = {"condition": "light", "num_workers": "best"}
+    found = estimate(make_evidence(rounds(steady)), over_best_other=best)
+    assert found.estimate == pytest.approx(100 / 98, rel=0.002)
+    assert found.low is not None
+    assert found.low > 0.95
+    assert (found.unit, found.coverage, found.rounds) == ("times", pytest.approx(0.9), 3)
+    assert "light with 4 workers" in found.subject
+    noisy = make_evidence(rounds({0: [50, 90, 60], 2: [98, 60, 99], 4: [100, 70, 90]}))
+    found = estimate(noisy, over_best_other=best)
+    assert found.low is not None
+    assert found.low < 0.95
+    few = {"condition": "light", "num_workers": 0}
+    found = estimate(make_evidence(rounds(steady)), over_best_other=few)
+    assert found.estimate == pytest.approx(0.5, rel=0.002)
+    unmeasured = {"condition": "light", "num_workers": "physical_cores"}
+    assert reason(make_evidence(rounds({0: [1, 1], 2: [2, 2]})), over_best_other=unmeasured) == (
+        "no cells for condition light with 4 workers (physical_cores); worker counts measured: 0, 2"
+    )
+    one = make_evidence(rounds({0: [50], 2: [98]}))
+    assert "too few rounds" in reason(one, over_best_other=best)
+
+
+@pytest.mark.parametrize(("form", "second"), [("ratio", "to"), ("difference", "minus")])
+def test_a_setting_is_not_compared_with_itself(
+    make_evidence: MakeEvidence, rounds: Rounds, form: str, second: str
+) -> None:
+    evidence = make_evidence(rounds({0: [1, 1], 4: [2, 3]}))
+    assert reason(evidence, **{form: {"of": cells("physical_cores"), second: cells("best")}}) == (
+        "both sides are light with 4 workers here, and nothing can be told from that"
+    )
+
+
 def test_a_fact_is_exact(make_evidence: MakeEvidence) -> None:
     found = estimate(make_evidence(os_cpu_count=28), fact="os_cpu_count")
     assert (found.low, found.estimate, found.high, found.certain) == (28, 28, 28, True)

@@ -113,10 +113,9 @@ def test_ratios_and_their_intervals_are_those_computed_by_hand() -> None:
     # a round, standard error 0.02, one degree of freedom, t = 6.3138.
     result = found(exact({1: 100, 2: 200}, (0.01, -0.01)))
     assert result.best == 2
-    assert result.ratio_to_best[2] == (1, 1, 1)
-    assert result.ratio_to_best[1] == pytest.approx(
-        (0.5, 0.5 * math.exp(-6.3138 * 0.02), 0.5 * math.exp(6.3138 * 0.02)), rel=1e-5
-    )
+    wide = math.exp(6.3138 * 0.02)
+    assert result.over_best_other[1] == pytest.approx((0.5, 0.5 / wide, 0.5 * wide), rel=1e-5)
+    assert result.over_best_other[2] == pytest.approx((2, 2 / wide, 2 * wide), rel=1e-5)
     assert result.proven == result.not_excluded == (2,)
     assert result.declines_from is None
 
@@ -128,7 +127,24 @@ def test_what_shakes_slow_levels_says_nothing_about_the_fast_ones() -> None:
     result = found(shaken | steady)
     assert result.proven == (4, 8)
     assert result.not_excluded == (4, 8)
-    assert result.ratio_to_best[4] == found(steady).ratio_to_best[4]
+    pair = found(steady).over_best_other
+    assert result.over_best_other[4][:2] == pair[4][:2]
+    # The upper bound is corrected for two others instead of one.
+    assert result.over_best_other[4][2] > pair[4][2]
+
+
+def test_the_bounds_hold_together_and_prove_what_they_say() -> None:
+    result = found(exact({1: 900, 2: 1000, 4: 990}, (0.01, -0.01)))
+    # The first round has the errors e, -e, e, the second the opposite. Without the rounds' means of
+    # e/3 the residuals are 2/3 e, -4/3 e, 2/3 e, twice; their squares add up to 2 * 24/9 e^2, with
+    # 2 degrees of freedom. The quantiles of t are 2.91999 (95 %) and 4.30265 (97.5 %).
+    error = math.sqrt(24 / 9) * 0.01 * math.sqrt(2 / 2)
+    low, high = math.exp(-2.919986 * error), math.exp(4.302653 * error)
+    assert result.over_best_other[1] == pytest.approx((0.9, 0.9 * low, 0.9 * high), rel=1e-5)
+    assert result.over_best_other[2] == pytest.approx((1 / 0.99, low / 0.99, high / 0.99), rel=1e-5)
+    assert result.over_best_other[4] == pytest.approx((0.99, 0.99 * low, 0.99 * high), rel=1e-5)
+    assert result.proven == (2,)  # 0.963 above 0.95; 4 has 0.944
+    assert result.not_excluded == (1, 2, 4)  # 1 may reach 0.966
 
 
 def test_too_much_noise_proves_nothing_and_excludes_little() -> None:

@@ -21,7 +21,8 @@ class Prediction:
 class RuleScore:
     """A prediction, the nearest measured number of workers, and how that did.
 
-    `ratio`, `low` and `high` are its throughput over the best one's, with a 90 % interval.
+    `ratio`, `low` and `high` are its throughput over that of the best other number, with the
+    bounds that `plateau` proves and excludes by.
     """
 
     prediction: Prediction
@@ -72,11 +73,11 @@ def score(prediction: Prediction, found: Plateau) -> RuleScore:
     if prediction.workers is None:
         return RuleScore(prediction, None, None, None, None, "not applicable")
     wanted = prediction.workers
-    tested = min(found.ratio_to_best, key=lambda workers: (abs(workers - wanted), workers))
+    tested = min(found.over_best_other, key=lambda workers: (abs(workers - wanted), workers))
     if tested in found.proven:
         verdict = "near the best"
     elif tested not in found.not_excluded:
         verdict = "too few" if tested < found.best else "too many"
     else:
         verdict = "undecided"
-    return RuleScore(prediction, tested, *found.ratio_to_best[tested], verdict)
+    return RuleScore(prediction, tested, *found.over_best_other[tested], verdict)

@@ -214,12 +214,19 @@ class Sweep(Section):
     condition: Name
 
 
+class SweepCell(Sweep):
+    """One of the worker counts measured in one condition."""
+
+    num_workers: Count
+
+
 class Compare(OneOf):
     """The expression of a claim.
 
     `ratio` and `difference` are paired within rounds; `value` is a median; `range` goes from the
     lowest to the highest of many runs; `slope` is a trend over epochs; `fewest_near_best` is the
-    fewest workers within 5 % of the best throughput; `fact` is read off machine or software.
+    fewest workers within 5 % of the best throughput, `over_best_other` a worker count's throughput
+    over that of the best of the others; `fact` is read off machine or software.
     """
 
     ratio: Ratio | None = None
@@ -228,6 +235,7 @@ class Compare(OneOf):
     range: Runs | None = None
     slope: Growth | None = None
     fewest_near_best: Sweep | None = None
+    over_best_other: SweepCell | None = None
     fact: FactName | None = None
 
     @property
@@ -238,7 +246,12 @@ class Compare(OneOf):
             return METRICS[selected.metric].unit
         if self.fact:
             return FACTS[self.fact].unit
-        return {"ratio": RATIO, "slope": PER_EPOCH, "fewest_near_best": WORKERS}[self.key]
+        return {
+            "ratio": RATIO,
+            "slope": PER_EPOCH,
+            "fewest_near_best": WORKERS,
+            "over_best_other": RATIO,
+        }[self.key]
 
 
 # --- when it holds --------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from feedrate.claims.grammar import (
     Ratio,
     Runs,
     Sweep,
+    SweepCell,
 )
 from feedrate.claims.metrics import METRICS
 from feedrate.claims.selection import (
@@ -25,13 +26,15 @@ from feedrate.claims.selection import (
     Sample,
     growth,
     known_number,
+    no_cells,
     runs,
     sample,
     throughputs,
+    worker_count,
 )
 from feedrate.statistics.comparison import CONFIDENCE, compare
 from feedrate.statistics.intervals import median_interval
-from feedrate.statistics.plateau import NEAR_BEST, plateau
+from feedrate.statistics.plateau import NEAR_BEST, Plateau, plateau
 from feedrate.wording import counted_workers
 
 TWO_ONE_SIDED = 2 * CONFIDENCE - 1
@@ -77,7 +80,7 @@ def evaluate(
 
     Ratios come from the mean of the log-ratios and differences from the mean difference, both
     paired within rounds, with Student's t; values from `median_interval`; slopes from Theil and
-    Sen (Sen 1968) over the warm epochs; the fewest workers near the best from `plateau`.
+    Sen (Sen 1968) over the warm epochs; what concerns the best from `plateau`.
     """
     try:
         match expression:
@@ -93,6 +96,8 @@ def evaluate(
                 return _slope(selected, evidence)
             case Compare(fewest_near_best=Sweep() as sweep):
                 return _fewest_near_best(sweep, evidence)
+            case Compare(over_best_other=SweepCell() as cell):
+                return _over_best_other(cell, evidence)
             case Compare(fact=str() as name):
                 return _fact(name, evidence)
         raise ValueError(f"no expression: {expression}")
@@ -101,7 +106,7 @@ def evaluate(
 
 
 def _ratio(pair: Ratio, evidence: Evidence, equivalence: bool) -> Estimate:
-    one, other = sample(pair.of, evidence), sample(pair.to, evidence)
+    one, other = _operands(pair, evidence)
     above, below = _paired(one, other)
     subject = _subject(pair, one, other, "over")
     unit = Compare(ratio=pair).unit
@@ -124,7 +129,7 @@ def _ratio(pair: Ratio, evidence: Evidence, equivalence: bool) -> Estimate:
 
 
 def _difference(pair: Difference, evidence: Evidence, equivalence: bool) -> Estimate:
-    one, other = sample(pair.of, evidence), sample(pair.minus, evidence)
+    one, other = _operands(pair, evidence)
     above, below = _paired(one, other)
     subject = _subject(pair, one, other, "less")
     unit = Compare(difference=pair).unit
@@ -193,31 +198,62 @@ def _fewest_near_best(sweep: Sweep, evidence: Evidence) -> Estimate:
 
     Where none is proven, the best itself may be any that is not excluded, and it is near itself.
     """
-    by_workers = throughputs(sweep.condition, evidence)
-    found = plateau(by_workers)
-    subject = f"fewest workers within {NEAR_BEST:.0%} of the best, {sweep.condition}".replace(
-        "%", " %"
-    )
-    if found is None:
-        raise NoData(f"too few rounds or worker counts for the {subject}")
-    near = [level for level, (share, *_) in found.ratio_to_best.items() if share > 1 - NEAR_BEST]
-    rounds = max(len(by_round) for by_round in by_workers.values())
+    found, rounds = _plateau(sweep, evidence)
+    near = [level for level, (ratio, *_) in found.over_best_other.items() if ratio > 1 - NEAR_BEST]
     return Estimate(
         min(near),
         found.smallest_not_excluded,
         max(found.not_excluded) if found.smallest_proven is None else found.smallest_proven,
         Compare(fewest_near_best=sweep).unit,
         _rounds_text(rounds),
-        subject,
+        f"fewest workers within {100 * NEAR_BEST:.0f} % of the best, {sweep.condition}",
         CONFIDENCE,
         rounds,
     )
+
+
+def _over_best_other(cell: SweepCell, evidence: Evidence) -> Estimate:
+    """With the bounds that prove a setting near the best, or exclude it.
+
+    The best is picked by the same values, so that a ratio to it would be too sure: to itself it is
+    1, however noisy the rounds.
+    """
+    found, rounds = _plateau(cell, evidence)
+    workers = worker_count(cell, evidence)
+    text = f"{cell.condition} with {counted_workers(workers)}"
+    if workers not in found.over_best_other:
+        raise no_cells(text, cell.num_workers, found.over_best_other)
+    return Estimate(
+        *found.over_best_other[workers],
+        unit=Compare(over_best_other=cell).unit,
+        basis=_rounds_text(rounds),
+        subject=f"warm throughput, {text}, over that of the best other number of workers",
+        coverage=TWO_ONE_SIDED,
+        rounds=rounds,
+    )
+
+
+def _plateau(sweep: Sweep, evidence: Evidence) -> tuple[Plateau, int]:
+    """The plateau of the sweep, and its rounds."""
+    by_workers = throughputs(sweep.condition, evidence)
+    found = plateau(by_workers)
+    if found is None:
+        raise NoData(f"too few rounds or worker counts for the plateau of {sweep.condition}")
+    return found, max(len(by_round) for by_round in by_workers.values())
 
 
 def _fact(name: str, evidence: Evidence) -> Estimate:
     value = known_number(name, evidence.facts)
     fact = FACTS[name]
     return Estimate(value, value, value, fact.unit, "read off", fact.meaning, certain=True)
+
+
+def _operands(pair: Pair, evidence: Evidence) -> tuple[Sample, Sample]:
+    first, second = pair.operands
+    one, other = sample(first, evidence), sample(second, evidence)
+    if (first.metric, one.text) == (second.metric, other.text):
+        raise NoData(f"both sides are {one.text} here, and nothing can be told from that")
+    return one, other
 
 
 def _paired(one: Sample, other: Sample) -> tuple[Sequence[float], Sequence[float]]:

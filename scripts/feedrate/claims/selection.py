@@ -1,13 +1,13 @@
 """The values that a selection of a claim finds in the evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from feedrate.claims.evidence import FACTS, TRUTH, Evidence
-from feedrate.claims.grammar import Cells, CountRule, Growth, Least, Runs
+from feedrate.claims.grammar import Cells, CountRule, Growth, Least, Runs, SweepCell
 from feedrate.claims.metrics import METRICS, Metric
 from feedrate.wording import counted_workers
 
@@ -59,6 +59,18 @@ def throughputs(condition: str, evidence: Evidence) -> dict[int, dict[int, float
         workers: {number[each]: value for each, value in by_round.items()}
         for workers, by_round in values.items()
     }
+
+
+def worker_count(cell: SweepCell, evidence: Evidence) -> int:
+    """The number of workers that `cell` names; NoData where the machine doesn't tell it."""
+    return _workers(cell.num_workers, _sweep(cell.condition, {}, evidence), evidence.facts)
+
+
+def no_cells(text: str, count: Any, measured: Iterable[int]) -> NoData:
+    """That what `text` says has no cells; `count` is the number of workers as the claim puts it."""
+    named = "" if isinstance(count, int) else f" ({_rule_text(count)})"
+    numbers = ", ".join(map(str, measured))
+    return NoData(f"no cells for condition {text}{named}; worker counts measured: {numbers}")
 
 
 def runs(selected: Runs, evidence: Evidence) -> list[float]:
@@ -122,9 +134,7 @@ def _cell_sample(cells: Cells, metric: Metric, evidence: Evidence) -> Sample:
         ]
     )
     if chosen.empty:
-        measured = ", ".join(map(str, _counts(sweep)))
-        named = "" if isinstance(cells.num_workers, int) else f" ({_rule_text(cells.num_workers)})"
-        raise NoData(f"no cells for condition {text}{named}; worker counts measured: {measured}")
+        raise no_cells(text, cells.num_workers, _counts(sweep))
     if chosen["settings"].nunique() > 1:
         raise NoData(f"several settings fit {text}: {', '.join(sorted(set(chosen['settings'])))}")
     if metric.table == "repetitions":

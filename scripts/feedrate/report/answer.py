@@ -174,6 +174,6 @@ def rule_table(decisions: Mapping[str, Any]) -> Table:
             )
     return Table(
         name="rules-of-thumb",
-        columns=["condition", "rule", "says", "nearest measured", "of the best", "verdict"],
+        columns=["condition", "rule", "says", "nearest measured", "over the best other", "verdict"],
         rows=rows,
     )

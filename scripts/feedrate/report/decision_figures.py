@@ -95,7 +95,7 @@ def _ceilings_in_words(rows: pd.DataFrame, condition: str) -> str:
 
 
 def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
-    """Every number of workers over the best one, with its interval, and the near band."""
+    """Every number of workers over the best other, with its interval, and the bound of near."""
     advice = [each for each in decisions["advice"] if each["plateau"]]
     rows = {
         each["condition"]: [
@@ -107,7 +107,7 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
                 "high": high,
                 "standing": _standing(each["plateau"], int(workers)),
             }
-            for workers, (ratio, low, high) in each["plateau"]["ratio_to_best"].items()
+            for workers, (ratio, low, high) in each["plateau"]["over_best_other"].items()
         ]
         for each in advice
     }
@@ -130,7 +130,7 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
                 for each in advice
             ],
         },
-        alt="Ratio to the best by workers. "
+        alt="Throughput over that of the best other number, by workers. "
         + " ".join(
             f"{condition}: "
             + ", ".join(f"{row['num_workers']}: {row['ratio']:.2f} ({row['standing']})"
@@ -145,7 +145,7 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
 def _excluded_below(plateau: Mapping[str, Any]) -> int | None:
     """The number of workers below which all are excluded; None where none is."""
     lowest: int = plateau["smallest_not_excluded"]
-    return lowest if lowest > min(map(int, plateau["ratio_to_best"])) else None
+    return lowest if lowest > min(map(int, plateau["over_best_other"])) else None
 
 
 def _standing(plateau: Mapping[str, Any], workers: int) -> str:
@@ -156,8 +156,7 @@ def _standing(plateau: Mapping[str, Any], workers: int) -> str:
 
 def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) -> None:
     colour = SERIES[0]
-    axes.axhspan(1 - near, 1, facecolor=COLOURS["grid"], linewidth=0, zorder=0)
-    axes.axhline(1, color=COLOURS["muted"], linewidth=1)
+    axes.axhline(1 - near, color=COLOURS["muted"], linewidth=1)
     for position, row in enumerate(rows):
         axes.vlines(position, row["low"], row["high"], color=colour, linewidth=2)
         proven, excluded = row["standing"] == "proven", row["standing"] == "excluded"
@@ -166,9 +165,9 @@ def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) 
             markerfacecolor=colour if proven or excluded else COLOURS["paper"], markeredgewidth=1.6,
         )  # fmt: skip
     axes.set_xticks(range(len(rows)), [str(row["num_workers"]) for row in rows])
-    axes.set_xlim(-0.5, len(rows) - 0.5)
     axes.set_xlabel("workers")
-    axes.set_ylabel("throughput over the best's")
+    axes.set_ylabel("throughput over the best other's")
+    label_ends(axes, {f"−{100 * near:.0f} %": (1 - near, COLOURS["muted"])}, len(rows))
 
 
 def memory_figure(resources: pd.DataFrame, conditions: Sequence[str], device: str) -> Figure:

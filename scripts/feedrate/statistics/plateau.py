@@ -24,8 +24,9 @@ class Plateau:
     `best` has the highest estimate. The fewest workers near the best lie between
     `smallest_not_excluded` and `smallest_proven`, which is None where no level is proven to be
     near. `declines_from` is the smallest level above `best` that is proven slower than it, None
-    where none is. `ratio_to_best` has estimate, low and high of each level's throughput over that
-    of `best`, a 90 % interval.
+    where none is. `over_best_other` has estimate, low and high of each level's throughput over
+    that of the best of the other levels, above 1 for `best` itself; the bounds are those that prove
+    and exclude, an interval of at least 90 %.
     """
 
     best: int
@@ -34,7 +35,7 @@ class Plateau:
     proven: tuple[int, ...]
     not_excluded: tuple[int, ...]
     declines_from: int | None
-    ratio_to_best: dict[int, tuple[float, float, float]]
+    over_best_other: dict[int, tuple[float, float, float]]
 
 
 def plateau(
@@ -60,9 +61,9 @@ def plateau(
     if fits is None:
         return None
     levels, best = fits.every.levels, fits.best
-    limit = math.log1p(-near)
-    proven = tuple(level for level in levels if _lower_bound_after(fits, level, 0) > limit)
-    not_excluded = tuple(level for level in levels if _upper_bound(fits, level) >= limit)
+    over_best_other = {level: _over_best_other(fits, level) for level in levels}
+    proven = tuple(level for level, (_, low, _) in over_best_other.items() if low > 1 - near)
+    not_excluded = tuple(level for level, (*_, high) in over_best_other.items() if high >= 1 - near)
     return Plateau(
         best,
         smallest_not_excluded=min(not_excluded),
@@ -70,7 +71,7 @@ def plateau(
         proven=proven,
         not_excluded=not_excluded,
         declines_from=_declines_from(fits),
-        ratio_to_best={level: _ratio(fits, level) for level in levels},
+        over_best_other=over_best_other,
     )
 
 
@@ -174,8 +175,7 @@ def _declines_from(fits: _Fits) -> int | None:
     return None
 
 
-def _ratio(fits: _Fits, level: int) -> tuple[float, float, float]:
-    fit = fits.of(level, fits.best)
-    estimate, error = fit.difference(level, fits.best)
-    margin = _one_sided(fit, 1) * error
-    return math.exp(estimate), math.exp(estimate - margin), math.exp(estimate + margin)
+def _over_best_other(fits: _Fits, level: int) -> tuple[float, float, float]:
+    estimate = min(fits.difference(level, other)[0] for other in _others(fits, level))
+    low, high = _lower_bound_after(fits, level, 0), _upper_bound(fits, level)
+    return math.exp(estimate), math.exp(low), math.exp(high)
