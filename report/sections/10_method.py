@@ -43,8 +43,10 @@
 #   every other number exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded*
 #   where a bound with Bonferroni's correction lies below it for some other number (multiple
 #   comparisons with the best, Hsu 1984); the intervals over the best other number have these two
-#   bounds. Throughput *declines* from the first number above the best that is slower than it with
-#   Bonferroni's correction for all pairs. The smallest proven number is recommended.
+#   bounds. Where a claim sets the best of some numbers against the best of others, each bound is
+#   corrected for the choice that it makes. Throughput *declines* from the first number above the
+#   best that is slower than it with Bonferroni's correction for all pairs. The smallest proven
+#   number is recommended.
 # - **Bottleneck**: with workers, or with a device that works behind the main process, loading and
 #   training overlap, and the smaller of the two ceilings is expected; otherwise they alternate,
 #   and 1 / (1/loader + 1/step) is. Below

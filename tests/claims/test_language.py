@@ -183,6 +183,27 @@ def test_the_best_is_held_against_the_best_other(
     assert "too few rounds" in reason(one, over_best_other=best)
 
 
+def test_the_best_above_a_number_over_the_best_up_to_it(
+    make_evidence: MakeEvidence, rounds: Rounds
+) -> None:
+    throughputs = {0: 50, 2: 98, 4: 100, 8: 120, 16: 119}
+    evidence = make_evidence(
+        rounds({workers: [value, 1.01 * value, value] for workers, value in throughputs.items()})
+    )
+    found = estimate(evidence, best_over_best={"condition": "light", "above": "physical_cores"})
+    assert (found.low, found.estimate, found.high) == (pytest.approx(1.2),) * 3
+    assert (found.unit, found.coverage, found.rounds) == ("times", pytest.approx(0.9), 3)
+    assert found.subject == (
+        "warm throughput, light with the best of 8 or 16 workers, over the best of 0, 2 or 4"
+    )
+    missing = "no cells for condition light with more than 16 workers"
+    assert missing in reason(evidence, best_over_best={"condition": "light", "above": 16})
+    least = {"condition": "light", "above": {"least_of": [2, "physical_cores"]}}
+    assert estimate(evidence, best_over_best=least).estimate == pytest.approx(120 / 98)
+    one = make_evidence(rounds({0: [50], 8: [98]}))
+    assert "too few rounds" in reason(one, best_over_best={"condition": "light", "above": 4})
+
+
 @pytest.mark.parametrize(("form", "second"), [("ratio", "to"), ("difference", "minus")])
 def test_a_setting_is_not_compared_with_itself(
     make_evidence: MakeEvidence, rounds: Rounds, form: str, second: str
@@ -207,10 +228,6 @@ def test_a_fact_is_exact(make_evidence: MakeEvidence) -> None:
         ("best", 8),
         ("most", 16),
         ({"least_of": [8, "physical_cores", "usable_cores"]}, 4),
-        ({"best_above": "physical_cores"}, 8),
-        ({"best_above": 8}, 16),
-        ({"best_up_to": "physical_cores"}, 2),
-        ({"best_up_to": {"least_of": [1, "physical_cores"]}}, 0),
     ],
 )
 def test_counts_by_rule(
@@ -228,7 +245,6 @@ def test_what_is_missing_is_said(make_evidence: MakeEvidence, rounds: Rounds) ->
     )
     assert "8 workers (logical_cores)" in reason(evidence, value=cells("logical_cores"))
     assert "physical cores) is unknown" in reason(evidence, value=cells("physical_cores"))
-    assert "no cells with more than 4 workers" in reason(evidence, value=cells({"best_above": 4}))
     assert "measured: light" in reason(evidence, value=cells(0, condition="heavy"))
     assert "measured: none" in reason(make_evidence(), value=cells(0))
     assert "prefetch_factor 8" in reason(evidence, value=cells(4, prefetch_factor=8))

@@ -53,9 +53,8 @@ def test_a_claim_has_its_articles_machine_unless_it_names_one(tmp_path: Path) ->
         ("num_workers: 4", "num_workers: -4", ["11:", "num_workers", "greater than or equal to 0"]),
         ("num_workers: 4", "num_workers: [4]", ["11:", "must be a whole number, a name, or"]),
         ("num_workers: 4", "num_workers: {last_of: [4]}", ["last_of", "did you mean least_of?"]),
-        ("num_workers: 4", "num_workers: {}", ["exactly one key", "best_above"]),
+        ("num_workers: 4", "num_workers: {}", ["least_of"]),
         ("num_workers: 4", "num_workers: {least_of: [cores]}", ["least_of[0]", "physical_cores"]),
-        ("num_workers: 4", "num_workers: {best_above: best}", ["best_above", "is 'best'"]),
         (", num_workers: 4", "", ["11:", "needs num_workers"]),
         ("num_workers: 4", "num_worker: 4", ["num_worker", "did you mean num_workers?"]),
         (
@@ -88,6 +87,11 @@ def test_a_claim_has_its_articles_machine_unless_it_names_one(tmp_path: Path) ->
             RATIO + "    holds: {above: 1.03}",
             "      fewest_near_best: {condition: light}\n    holds: {equivalent_within: 0.1}",
             ["4:", "equivalent_within is for compare.ratio"],
+        ),
+        (
+            RATIO,
+            "      best_over_best: {condition: light, above: best}\n",
+            ["10:", "above", "is 'best'", "physical_cores"],
         ),
         (
             RATIO,

@@ -3,7 +3,13 @@ import math
 import numpy as np
 import pytest
 
-from feedrate.statistics.plateau import NEAR_BEST, Plateau, plateau, rounds_to_prove
+from feedrate.statistics.plateau import (
+    NEAR_BEST,
+    Plateau,
+    best_over_best,
+    plateau,
+    rounds_to_prove,
+)
 
 Curve = dict[int, float]
 Throughputs = dict[int, dict[int, float]]
@@ -145,6 +151,36 @@ def test_the_bounds_hold_together_and_prove_what_they_say() -> None:
     assert result.over_best_other[4] == pytest.approx((0.99, 0.99 * low, 0.99 * high), rel=1e-5)
     assert result.proven == (2,)  # 0.963 above 0.95; 4 has 0.944
     assert result.not_excluded == (1, 2, 4)  # 1 may reach 0.966
+
+
+def test_the_best_of_a_group_over_the_best_of_another_by_hand() -> None:
+    throughputs = exact({1: 900, 2: 1000, 4: 990}, (0.01, -0.01))
+    error = math.sqrt(24 / 9) * 0.01  # as above; two levels to choose from take t of 97.5 %
+    ratio, low, high = 10 / 9, math.exp(-4.302653 * error), math.exp(2.919986 * error)
+    assert best_over_best(throughputs, [2, 4], [1]) == pytest.approx(
+        (ratio, ratio * low, ratio * high), rel=1e-5
+    )
+    assert best_over_best(throughputs, [1], [2, 4]) == pytest.approx(
+        (1 / ratio, 1 / (ratio * high), 1 / (ratio * low)), rel=1e-5
+    )
+    assert best_over_best({1: {1: 10.0}, 2: {1: 20.0}}, [1], [2]) is None
+    with pytest.raises(ValueError, match="a level"):
+        best_over_best(throughputs, [], [1])
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.2])
+def test_bounds_of_a_ratio_of_the_best_allow_for_the_choice(ratio: float) -> None:
+    generator = np.random.default_rng(3)
+    curve: Curve = {1: 1000, 2: 1000, 4: 1000 * ratio, 8: 1000 * ratio, 16: 1000 * ratio}
+    low_errs = high_errs = 0
+    for _ in range(1000):
+        bounds = best_over_best(measured(curve, 0.02, 5, generator), [4, 8, 16], [1, 2])
+        assert bounds is not None
+        low_errs += bounds[1] > ratio
+        high_errs += bounds[2] < ratio
+    # 5 % and three standard deviations of that share.
+    assert low_errs / 1000 <= 0.05 + 0.021
+    assert high_errs / 1000 <= 0.05 + 0.021
 
 
 def test_too_much_noise_proves_nothing_and_excludes_little() -> None:

@@ -72,40 +72,28 @@ class Least(Section):
     least_of: list[Cores] = Field(min_length=1)
 
 
-Ceiling = Annotated[
+Divider = Annotated[
     Annotated[Workers, Tag("number")]
     | Annotated[CoreName, Tag("name")]
     | Annotated[Least, Tag("rule")],
     Discriminator(
         _form,
-        custom_error_type="ceiling",
+        custom_error_type="divider",
         custom_error_message="must be a whole number, the name of a number of cores, or least_of",
     ),
 ]
-
-
-class CountRule(OneOf):
-    """A count that the machine or the measurements give.
-
-    `least_of` is the smallest of some numbers; `best_above` and `best_up_to` are the fastest count
-    measured above a number, and up to it.
-    """
-
-    least_of: list[Cores] | None = Field(None, min_length=1)
-    best_above: Ceiling | None = None
-    best_up_to: Ceiling | None = None
-
+"""Where a sweep is divided: a number, one that the machine gives, or the least of several."""
 
 CountName = Literal["physical_cores", "logical_cores", "usable_cores", "best", "most"]
 
 Count = Annotated[
     Annotated[Workers, Tag("number")]
     | Annotated[CountName, Tag("name")]
-    | Annotated[CountRule, Tag("rule")],
+    | Annotated[Least, Tag("rule")],
     Discriminator(
         _form,
         custom_error_type="count",
-        custom_error_message="must be a whole number, a name, or a rule such as best_above",
+        custom_error_message="must be a whole number, a name, or least_of",
     ),
 ]
 """How many workers; `best` is the fastest count measured, `most` the highest."""
@@ -220,13 +208,20 @@ class SweepCell(Sweep):
     num_workers: Count
 
 
+class DividedSweep(Sweep):
+    """The worker counts measured in one condition, those up to a number and those above it."""
+
+    above: Divider
+
+
 class Compare(OneOf):
     """The expression of a claim.
 
     `ratio` and `difference` are paired within rounds; `value` is a median; `range` goes from the
     lowest to the highest of many runs; `slope` is a trend over epochs; `fewest_near_best` is the
-    fewest workers within 5 % of the best throughput, `over_best_other` a worker count's throughput
-    over that of the best of the others; `fact` is read off machine or software.
+    fewest workers within 5 % of the best throughput; `over_best_other` is a worker count's
+    throughput over that of the best of the others; `best_over_best` is the best throughput above a
+    worker count over the best up to it; `fact` is read off machine or software.
     """
 
     ratio: Ratio | None = None
@@ -236,6 +231,7 @@ class Compare(OneOf):
     slope: Growth | None = None
     fewest_near_best: Sweep | None = None
     over_best_other: SweepCell | None = None
+    best_over_best: DividedSweep | None = None
     fact: FactName | None = None
 
     @property
@@ -251,6 +247,7 @@ class Compare(OneOf):
             "slope": PER_EPOCH,
             "fewest_near_best": WORKERS,
             "over_best_other": RATIO,
+            "best_over_best": RATIO,
         }[self.key]
 
 

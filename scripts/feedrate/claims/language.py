@@ -12,6 +12,7 @@ from feedrate.claims.grammar import (
     Cells,
     Compare,
     Difference,
+    DividedSweep,
     Growth,
     Pair,
     Ratio,
@@ -24,6 +25,7 @@ from feedrate.claims.selection import (
     NoData,
     Round,
     Sample,
+    cores,
     growth,
     known_number,
     no_cells,
@@ -34,7 +36,7 @@ from feedrate.claims.selection import (
 )
 from feedrate.statistics.comparison import CONFIDENCE, compare
 from feedrate.statistics.intervals import median_interval
-from feedrate.statistics.plateau import NEAR_BEST, Plateau, plateau
+from feedrate.statistics.plateau import NEAR_BEST, Plateau, best_over_best, plateau
 from feedrate.wording import counted_workers
 
 TWO_ONE_SIDED = 2 * CONFIDENCE - 1
@@ -98,6 +100,8 @@ def evaluate(
                 return _fewest_near_best(sweep, evidence)
             case Compare(over_best_other=SweepCell() as cell):
                 return _over_best_other(cell, evidence)
+            case Compare(best_over_best=DividedSweep() as sweep):
+                return _best_over_best(sweep, evidence)
             case Compare(fact=str() as name):
                 return _fact(name, evidence)
         raise ValueError(f"no expression: {expression}")
@@ -233,13 +237,47 @@ def _over_best_other(cell: SweepCell, evidence: Evidence) -> Estimate:
     )
 
 
+def _best_over_best(sweep: DividedSweep, evidence: Evidence) -> Estimate:
+    by_workers = throughputs(sweep.condition, evidence)
+    number = cores(sweep.above, evidence.facts)
+    above = [workers for workers in by_workers if workers > number]
+    up_to = [workers for workers in by_workers if workers <= number]
+    for group, which in ((above, "more than"), (up_to, "at most")):
+        if not group:
+            raise NoData(
+                f"no cells for condition {sweep.condition} with {which} {counted_workers(number)}; "
+                f"worker counts measured: {', '.join(map(str, by_workers))}"
+            )
+    found = best_over_best(by_workers, above, up_to)
+    if found is None:
+        raise _too_few(sweep)
+    rounds = _rounds(by_workers)
+    return Estimate(
+        *found,
+        unit=Compare(best_over_best=sweep).unit,
+        basis=_rounds_text(rounds),
+        subject=f"warm throughput, {sweep.condition} with the best of {_listed(above)} workers, "
+        f"over the best of {_listed(up_to)}",
+        coverage=TWO_ONE_SIDED,
+        rounds=rounds,
+    )
+
+
 def _plateau(sweep: Sweep, evidence: Evidence) -> tuple[Plateau, int]:
     """The plateau of the sweep, and its rounds."""
     by_workers = throughputs(sweep.condition, evidence)
     found = plateau(by_workers)
     if found is None:
-        raise NoData(f"too few rounds or worker counts for the plateau of {sweep.condition}")
-    return found, max(len(by_round) for by_round in by_workers.values())
+        raise _too_few(sweep)
+    return found, _rounds(by_workers)
+
+
+def _too_few(sweep: Sweep) -> NoData:
+    return NoData(f"too few rounds or worker counts in the sweep of {sweep.condition}")
+
+
+def _rounds(by_workers: Mapping[int, Mapping[int, float]]) -> int:
+    return max(len(by_round) for by_round in by_workers.values())
 
 
 def _fact(name: str, evidence: Evidence) -> Estimate:
@@ -282,6 +320,11 @@ def _subject(pair: Pair, one: Sample, other: Sample, word: str) -> str:
     first, second = (METRICS[each.metric].meaning for each in pair.operands)
     second = "" if first == second else f"{second}, "
     return f"{first}, {one.text}, {word} {second}{other.text}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _rounds_text(count: int) -> str:

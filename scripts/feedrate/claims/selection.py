@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from feedrate.claims.evidence import FACTS, TRUTH, Evidence
-from feedrate.claims.grammar import Cells, CountRule, Growth, Least, Runs, SweepCell
+from feedrate.claims.grammar import Cells, Growth, Least, Runs, SweepCell
 from feedrate.claims.metrics import METRICS, Metric
 from feedrate.wording import counted_workers
 
@@ -68,7 +68,7 @@ def worker_count(cell: SweepCell, evidence: Evidence) -> int:
 
 def no_cells(text: str, count: Any, measured: Iterable[int]) -> NoData:
     """That what `text` says has no cells; `count` is the number of workers as the claim puts it."""
-    named = "" if isinstance(count, int) else f" ({_rule_text(count)})"
+    named = "" if isinstance(count, int) else f" ({_in_claim(count)})"
     numbers = ", ".join(map(str, measured))
     return NoData(f"no cells for condition {text}{named}; worker counts measured: {numbers}")
 
@@ -215,24 +215,17 @@ def _stated(cells: Cells) -> dict[str, Any]:
 
 
 def _workers(count: Any, sweep: pd.DataFrame, facts: Mapping[str, Any]) -> int:
-    medians = {
-        workers: float(sweep[sweep["num_workers"] == workers]["warm_images_per_second"].median())
-        for workers in _counts(sweep)
-    }
     match count:
         case "best":
-            return _best(medians, "")
+            medians = sweep.groupby("num_workers")["warm_images_per_second"].median()
+            return max(map(int, medians.index), key=medians.__getitem__)
         case "most":
-            return max(medians)
-        case CountRule(best_above=limit) if limit is not None:
-            number = cores(limit, facts)
-            return _best({w: m for w, m in medians.items() if w > number}, f"more than {number} ")
-        case CountRule(best_up_to=limit) if limit is not None:
-            number = cores(limit, facts)
-            return _best({w: m for w, m in medians.items() if w <= number}, f"at most {number} ")
-        case CountRule(least_of=several) if several is not None:
-            return min(cores(each, facts) for each in several)
+            return int(sweep["num_workers"].max())
     return cores(count, facts)
+
+
+def _in_claim(count: Any) -> str:
+    return f"least_of: {count.least_of}" if isinstance(count, Least) else str(count)
 
 
 def cores(count: Any, facts: Mapping[str, Any]) -> int:
@@ -243,18 +236,6 @@ def cores(count: Any, facts: Mapping[str, Any]) -> int:
         case Least(least_of=several):
             return min(cores(each, facts) for each in several)
     return int(known_number(count, facts))
-
-
-def _best(medians: Mapping[int, float], which: str) -> int:
-    if not medians:
-        raise NoData(f"no cells with {which}workers")
-    return max(medians, key=medians.__getitem__)
-
-
-def _rule_text(count: Any) -> str:
-    if isinstance(count, CountRule):
-        return f"{count.key}: {getattr(count, count.key)}"
-    return str(count)
 
 
 def _counts(rows: pd.DataFrame) -> list[int]:

@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from feedrate.statistics.blocks import BlockFit, fit_blocks
@@ -61,7 +61,9 @@ def plateau(
     if fits is None:
         return None
     levels, best = fits.every.levels, fits.best
-    over_best_other = {level: _over_best_other(fits, level) for level in levels}
+    over_best_other = {
+        level: _best_over_best(fits, [level], _others(fits, level)) for level in levels
+    }
     proven = tuple(level for level, (_, low, _) in over_best_other.items() if low > 1 - near)
     not_excluded = tuple(level for level, (*_, high) in over_best_other.items() if high >= 1 - near)
     return Plateau(
@@ -73,6 +75,23 @@ def plateau(
         declines_from=_declines_from(fits),
         over_best_other=over_best_other,
     )
+
+
+def best_over_best(
+    throughputs: Mapping[int, Mapping[int, float]], of: Collection[int], to: Collection[int]
+) -> tuple[float, float, float] | None:
+    """Throughput of the best level in `of` over that of the best in `to`: estimate, low, high.
+
+    Which level is the best in its group is itself uncertain, and the bounds allow for that: the low
+    one is the highest that some level of `of` keeps to all of `to`, a one-sided 95 % bound with
+    Bonferroni's correction for the choice in `of`; the high one likewise, for the choice in `to`.
+    Together they are an interval of at least 90 %. None where `fit_blocks` is; ValueError for a
+    group without levels.
+    """
+    if not of or not to:
+        raise ValueError("both groups need a level")
+    fits = _fits(throughputs)
+    return None if fits is None else _best_over_best(fits, of, to)
 
 
 def rounds_to_prove(
@@ -136,46 +155,40 @@ def _others(fits: _Fits, level: int) -> list[int]:
     return [each for each in fits.every.levels if each != level]
 
 
-def _one_sided(fit: BlockFit, comparisons: int) -> float:
+def _one_sided(degrees_of_freedom: int, comparisons: int) -> float:
     """The quantile for a one-sided bound, with Bonferroni's correction for `comparisons`."""
-    return quantile(1 - (1 - CONFIDENCE) / comparisons, fit.degrees_of_freedom)
+    return quantile(1 - (1 - CONFIDENCE) / comparisons, degrees_of_freedom)
+
+
+def _bound_below(fits: _Fits, a: int, b: int, comparisons: int, further: int) -> float:
+    """The lower bound of the log-ratio of `a` to `b` after `further` rounds that change nothing."""
+    fit = fits.of(a, b)
+    freedom = fit.degrees_of_freedom + further * (len(fit.levels) - 1)
+    estimate, _ = fit.difference(a, b)
+    rounds = fit.effective_rounds(a, b) + further
+    error = fit.standard_deviation * math.sqrt(2 / rounds)
+    return estimate - _one_sided(freedom, comparisons) * error
 
 
 def _lower_bound_after(fits: _Fits, level: int, further: int) -> float:
     """The lowest bound of the log-ratios of `level` to the others after `further` rounds."""
-    bounds = []
-    for other in _others(fits, level):
-        fit = fits.of(level, other)
-        freedom = fit.degrees_of_freedom + further * (len(fit.levels) - 1)
-        estimate, _ = fit.difference(level, other)
-        rounds = fit.effective_rounds(level, other) + further
-        margin = quantile(CONFIDENCE, freedom) * fit.standard_deviation * math.sqrt(2 / rounds)
-        bounds.append(estimate - margin)
-    return min(bounds)
+    return min(_bound_below(fits, level, other, 1, further) for other in _others(fits, level))
 
 
-def _upper_bound(fits: _Fits, level: int) -> float:
-    """The lowest upper bound of the log-ratios of `level` to the others."""
-    others = _others(fits, level)
-    bounds = []
-    for other in others:
-        fit = fits.of(level, other)
-        estimate, error = fit.difference(level, other)
-        bounds.append(estimate + _one_sided(fit, len(others)) * error)
-    return min(bounds)
+def _best_over_best(
+    fits: _Fits, of: Collection[int], to: Collection[int]
+) -> tuple[float, float, float]:
+    estimate = max(min(fits.difference(a, b)[0] for b in to) for a in of)
+    low = max(min(_bound_below(fits, a, b, len(of), 0) for b in to) for a in of)
+    # What lies below the ratio of b to a lies above that of a to b.
+    high = min(max(-_bound_below(fits, b, a, len(to), 0) for a in of) for b in to)
+    return math.exp(estimate), math.exp(low), math.exp(high)
 
 
 def _declines_from(fits: _Fits) -> int | None:
     for level in _others(fits, fits.best):
         fit = fits.of(level, fits.best)
-        estimate, error = fit.difference(level, fits.best)
         pairs = math.comb(len(fit.levels), 2)
-        if level > fits.best and estimate + _one_sided(fit, pairs) * error < 0:
+        if level > fits.best and _bound_below(fits, fits.best, level, pairs, 0) > 0:
             return level
     return None
-
-
-def _over_best_other(fits: _Fits, level: int) -> tuple[float, float, float]:
-    estimate = min(fits.difference(level, other)[0] for other in _others(fits, level))
-    low, high = _lower_bound_after(fits, level, 0), _upper_bound(fits, level)
-    return math.exp(estimate), math.exp(low), math.exp(high)
