@@ -70,13 +70,14 @@ leading_figure(repetitions, bottlenecks, advice, conditions_of(plan), device_of(
 # {% endif %}
 # {% for payback in each.paybacks %}
 # {% if payback.epochs is none %}
-# - The start of the workers is never paid back against {{ payback.against | workers }}: a warm
-#   epoch takes {{ payback.saved_seconds | replace("-", "") }} s longer.
+# - By the medians, the start of the workers is never paid back against
+#   {{ payback.against | workers }}: a warm epoch takes
+#   {{ payback.saved_seconds | replace("-", "") }} s longer.
 # {% elif payback.epochs == 1 %}
-# - The start of the workers is paid back within the first epoch against
+# - By the medians, the start of the workers is paid back within the first epoch against
 #   {{ payback.against | workers }}.
 # {% else %}
-# - The start of the workers is paid back after {{ payback.epochs }} epochs against
+# - By the medians, the start of the workers is paid back after {{ payback.epochs }} epochs against
 #   {{ payback.against | workers }}.
 # {% endif %}
 # {% endfor %}

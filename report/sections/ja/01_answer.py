@@ -31,11 +31,11 @@
 # {% endif %}
 # {% for payback in each.paybacks %}
 # {% if payback.epochs is none %}
-# - {{ payback.against | workers }}と比べると、ワーカーの起動にかかる時間は取り戻せない。warm エポックも {{ payback.saved_seconds | replace("-", "") }} 秒長いためである。
+# - 中央値で比べると、{{ payback.against | workers }}に対して、ワーカーの起動にかかる時間は取り戻せない。warm エポックも {{ payback.saved_seconds | replace("-", "") }} 秒長いためである。
 # {% elif payback.epochs == 1 %}
-# - {{ payback.against | workers }}と比べると、ワーカーの起動にかかる時間は初回エポックのうちに取り戻せる。
+# - 中央値で比べると、{{ payback.against | workers }}に対して、ワーカーの起動にかかる時間は初回エポックのうちに取り戻せる。
 # {% else %}
-# - {{ payback.against | workers }}と比べると、ワーカーの起動にかかる時間は {{ payback.epochs }} エポックで取り戻せる。
+# - 中央値で比べると、{{ payback.against | workers }}に対して、ワーカーの起動にかかる時間は {{ payback.epochs }} エポックで取り戻せる。
 # {% endif %}
 # {% endfor %}
 # {% if each.start and each.persistent %}

@@ -31,11 +31,11 @@
 # {% endif %}
 # {% for payback in each.paybacks %}
 # {% if payback.epochs is none %}
-# - 相对于 {{ payback.against | workers }}，启动 worker 的开销永远无法收回：每个 warm epoch 反而多用 {{ payback.saved_seconds | replace("-", "") }} 秒。
+# - 按中位数计，相对于 {{ payback.against | workers }}，启动 worker 的开销永远无法收回：每个 warm epoch 反而多用 {{ payback.saved_seconds | replace("-", "") }} 秒。
 # {% elif payback.epochs == 1 %}
-# - 相对于 {{ payback.against | workers }}，启动 worker 的开销在首个 epoch 之内即可收回。
+# - 按中位数计，相对于 {{ payback.against | workers }}，启动 worker 的开销在首个 epoch 之内即可收回。
 # {% else %}
-# - 相对于 {{ payback.against | workers }}，启动 worker 的开销在 {{ payback.epochs }} 个 epoch 后收回。
+# - 按中位数计，相对于 {{ payback.against | workers }}，启动 worker 的开销在 {{ payback.epochs }} 个 epoch 后收回。
 # {% endif %}
 # {% endfor %}
 # {% if each.start and each.persistent %}
