@@ -72,10 +72,10 @@ def test_a_changed_argument_measures_its_condition_and_the_old_cells_serve_again
 
     before = (measured.results / "summary.csv").read_bytes()
     turn(30)
-    assert measured.run().cells == {"turned/1", "turned/2"}
+    assert measured.run("results/summary.csv").cells == {"turned/1", "turned/2"}
     assert (measured.results / "summary.csv").read_bytes() != before
     turn(15)
-    assert measured.run().cells == set()
+    assert measured.run("results/summary.csv").cells == set()
     assert (measured.results / "summary.csv").read_bytes() == before
 
 
@@ -144,7 +144,7 @@ def test_touching_everything_measures_nothing(measured: Project) -> None:
     for file in measured.folder.rglob("*"):
         if file.is_file() and ".snakemake" not in file.parts:
             file.touch()
-    assert measured.run().cells == set()
+    assert measured.plan().cells == set()
 
 
 def test_a_fresh_clone_beside_old_results_measures_nothing(
@@ -157,14 +157,12 @@ def test_a_fresh_clone_beside_old_results_measures_nothing(
 
     clone.configure(no_data_yet)
     shutil.copytree(measured.results, clone.results, copy_function=shutil.copyfile)
-    run = clone.run()
-    assert run.status == 0, run.output
-    assert run.jobs.keys() <= ANALYSIS
+    assert clone.plan().jobs.keys() <= ANALYSIS
 
 
 def test_without_snakemakes_memory_nothing_is_measured(measured: Project) -> None:
     shutil.rmtree(measured.folder / ".snakemake")
-    assert measured.run().cells == set()
+    assert measured.plan().cells == set()
 
 
 def test_a_deleted_cell_is_measured_again(measured: Project) -> None:
@@ -172,7 +170,7 @@ def test_a_deleted_cell_is_measured_again(measured: Project) -> None:
         file for file in measured.cell_files if "turned" in str(file) and "rep-2" in file.name
     )
     file.unlink()
-    assert measured.run().cells == {"turned/2"}
+    assert measured.run("measure").cells == {"turned/2"}
     assert file.exists()
 
 
@@ -200,15 +198,15 @@ def test_a_deleted_report_or_figure_folder_comes_back_without_measuring(measured
     assert list((measured.results / "figures").glob("*.svg"))
 
 
-@pytest.mark.parametrize("target", ["report", "audit", "publish"])
-def test_targets_about_the_page_never_measure(measured: Project, target: str) -> None:
+def test_targets_about_the_page_never_measure(measured: Project) -> None:
     measured.cell_files[0].unlink()
     (measured.results / "epochs.csv").unlink()  # what needs the cell is to be made again
-    run = measured.run(target)
-    assert run.status == 1
-    assert run.output.splitlines()[-1] == (
-        "feedrate: cells still to be measured: 1; report, audit and publish never measure. "
-        "Measure first: make reproduce, or snakemake without a target and with the same "
-        "--configfile."
-    )
+    for target in ("report", "audit", "publish"):
+        run = measured.run(target)
+        assert run.status == 1
+        assert run.output.splitlines()[-1] == (
+            "feedrate: cells still to be measured: 1; report, audit and publish never measure. "
+            "Measure first: make reproduce, or snakemake without a target and with the same "
+            "--configfile."
+        )
     assert len(measured.cell_files) == 3
