@@ -1,8 +1,14 @@
 """Ceilings, plateaus and memory as drawings."""
 
 import pytest
+from matplotlib.figure import Figure
 
-from feedrate.report.decision_figures import ceiling_figure, memory_figure, near_best_figure
+from feedrate.report.decision_figures import (
+    _draw_ceilings,
+    ceiling_figure,
+    memory_figure,
+    near_best_figure,
+)
 from tests.report.decided import ADVICE, SINGLE, bottlenecks, decisions, resources
 
 
@@ -26,3 +32,11 @@ def test_figures_say_in_words_what_they_draw() -> None:
     assert memory.values["most"][0]["most_mib"] == "900"
     for figure in (ceilings, near, memory):
         assert figure.drawing.wide.startswith("<?xml")
+
+
+def test_a_ceiling_that_is_highest_before_its_end_is_drawn_whole() -> None:
+    rows = bottlenecks()
+    rows.loc[rows["num_workers"] == 1, "loader"] = 9000.0
+    axes = Figure().subplots()
+    _draw_ceilings(axes, rows)
+    assert axes.get_ylim()[1] > 9000
