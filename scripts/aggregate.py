@@ -6,8 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from feedrate.analysis.records import Record, RecordsRefused, read_records
-from feedrate.analysis.rounds import needed_rounds
 from feedrate.analysis.samples import match_sessions, with_groups
 from feedrate.analysis.tables import (
     ceiling_table,
@@ -17,6 +15,8 @@ from feedrate.analysis.tables import (
 )
 from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
+from feedrate.planning.records import Record, RecordsRefused, read_records
+from feedrate.planning.rounds import needed_rounds
 
 
 def main() -> None:

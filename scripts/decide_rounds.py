@@ -5,10 +5,10 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from feedrate.analysis.records import RecordsRefused
-from feedrate.analysis.rounds import decide_after
 from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
+from feedrate.planning.records import RecordsRefused
+from feedrate.planning.rounds import decide_after
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from feedrate.dataset.integrity import DatasetError
 from feedrate.dataset.local import from_folder
 from feedrate.dataset.mirrors import from_mirrors
 from feedrate.dataset.progress import reporter_for
-from feedrate.dataset.registry import FASHION_MNIST, Dataset
+from feedrate.dataset.registry import Dataset
 from feedrate.dataset.sources import Fetch, Source
 
 SOURCES = ("mirrors", "debian", "local")
@@ -26,7 +26,7 @@ SOURCES = ("mirrors", "debian", "local")
 
 def main(
     arguments: Sequence[str],
-    dataset: Dataset = FASHION_MNIST,
+    dataset: Dataset = WORKLOADS["fashion-mnist"].dataset,
     sleep: Callable[[float], None] = time.sleep,
 ) -> int:
     """The exit status: 0 if the destination is complete and intact, 1 with the reason if not."""

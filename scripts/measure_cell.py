@@ -2,53 +2,64 @@
 
 import argparse
 import json
+import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
-from feedrate.measurement.process import die_with_parent
+from feedrate.dataset.integrity import DatasetError, verify
+from feedrate.environment.description import description
+from feedrate.environment.machine import fingerprint
+from feedrate.files import write_atomically
+from feedrate.measurement.process import die_with
+from feedrate.measurement.workloads import WORKLOADS
 from feedrate.planning.plan import read_plan
 from feedrate.running.locks import machine_lock_path, only_one_measurement
 from feedrate.running.progress import cell_name, outcome, outlook
-from feedrate.running.supervision import CellFailed, run_measuring_process
+from feedrate.running.record import record_of
+from feedrate.running.supervision import CellFailed, ask_measuring_process
 
 
 def main() -> None:
-    die_with_parent()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     arguments = parse_arguments()
+    die_with(arguments.parent)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     specification = json.loads(arguments.specification)
     name = cell_name(specification)
     try:
         with only_one_measurement(
             machine_lock_path(), lambda: say(f"{name}: waits its turn")
         ) as lock:
-            run_measuring_process(
-                measuring_arguments(arguments),
-                arguments.specification,
-                arguments.log,
-                arguments.cell_seconds,
-                lock,
-            )
-    except CellFailed as failure:
+            record = measure(specification, arguments, lock)
+    except (CellFailed, DatasetError) as failure:
+        arguments.log.parent.mkdir(parents=True, exist_ok=True)
         with arguments.log.open("a", encoding="utf-8") as log:
             log.write(f"\n{failure}\n")
         say(f"{name}: FAILED: {failure} (log: {arguments.log})")
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
-    record = json.loads(arguments.output.read_text(encoding="utf-8"))
+    write_atomically(arguments.output, json.dumps(record, indent=1, sort_keys=True) + "\n")
     state = outlook(read_plan(arguments.results / "plan.json"), arguments.results)
     say(f"{name}: {outcome(record)} · {state}")
 
 
-def measuring_arguments(arguments: argparse.Namespace) -> list[str]:
-    return [
-        *("--data", str(arguments.data)),
-        *("--batch-seconds", str(arguments.batch_seconds)),
-        *("--session", arguments.session),
-        *("--output", str(arguments.output)),
-    ]
+def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: int) -> Any:
+    """The record of the cell. CellFailed, or DatasetError, says why there is none."""
+    if fingerprint() != specification["machine"]:
+        raise CellFailed(
+            "this machine isn't the one that the cell was planned for; start the run again"
+        )
+    verify(arguments.data, WORKLOADS[specification["workload"]["name"]].dataset)
+    machine = description(arguments.data)
+    request = {
+        "specification": specification,
+        "data": str(arguments.data.resolve()),
+        "batch_seconds": arguments.batch_seconds,
+    }
+    answer = ask_measuring_process(request, arguments.log, arguments.cell_seconds, lock)
+    return record_of(specification, answer, machine, arguments.session)
 
 
 def say(text: str) -> None:
@@ -65,6 +76,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--log", type=Path, required=True, help="what the measuring process says")
     parser.add_argument("--batch-seconds", type=int, required=True, help="limit for one batch")
     parser.add_argument("--cell-seconds", type=int, required=True, help="limit for the cell")
+    parser.add_argument(
+        "--parent",
+        type=int,
+        default=os.getppid(),
+        help="the process with which this one ends (default: whoever started it)",
+    )
     return parser.parse_args()
 
 

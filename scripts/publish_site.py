@@ -9,9 +9,9 @@ import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from feedrate.analysis.records import RecordsRefused, read_records
 from feedrate.files import write_atomically
 from feedrate.planning.plan import read_plan
+from feedrate.planning.records import RecordsRefused, read_records
 from feedrate.publishing import CARD
 from feedrate.publishing.bundle import write_bundle
 from feedrate.publishing.checksums import BUNDLE, SUMS, as_text, files_below, sums

@@ -4,40 +4,27 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from feedrate.canonical import canonical_json, digest
+from feedrate.code.user import CodeUnreadable
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
+from feedrate.configuration.mistakes import Problem
 from feedrate.configuration.model import Experiment
-from feedrate.configuration.places import read_places
-from feedrate.dataset.registry import FASHION_MNIST
+from feedrate.configuration.places import Places, read_places
 from feedrate.environment.accelerators import resolve_device
 from feedrate.files import write_atomically
-from feedrate.planning.cells import expand
-from feedrate.planning.plan import (
-    Plan,
-    PlannedCell,
-    make_plan,
-    missing_cells,
-    planned_anchors,
-    with_cells,
-)
+from feedrate.measurement.workloads import WORKLOADS
+from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.preflight import capacity, preflight
 from feedrate.planning.rehearsal import RehearsalFailed, rehearse, rehearsed_memory
-from feedrate.planning.rounds import OpenRounds, next_rounds
-from feedrate.planning.sessions import (
-    anchor_combination,
-    existing_anchors,
-    is_timed,
-    session_for,
-    sessions_in_order,
-    timed_records,
-)
-from feedrate.planning.specification import Specification, Surroundings, surroundings
+from feedrate.planning.rounds import OpenRounds, next_rounds, replay, still_missing
+from feedrate.planning.session_plan import NothingToMeasure, plan_session
+from feedrate.planning.specification import Specification, module_path, surroundings
 from feedrate.publishing import CARD
 from feedrate.running.locks import take_folder
 from feedrate.wording import counted_workers
@@ -53,15 +40,73 @@ OF_THIS_MACHINE: Any = {
 class Session:
     """An experiment, its plan, the folders they live in and the session that measures now."""
 
-    def __init__(self, experiment: Experiment, plan: Plan, name: str) -> None:
+    def __init__(self, experiment: Experiment, plan: Plan, name: str, places: Places) -> None:
         self.experiment = experiment
         self.plan = plan
         self.name = name
+        self.places = places
+        self.has_started = False
         self.results = Path(experiment.results)
         self.data = data_folder(experiment)
-        self.added, self.open_rounds = replayed(plan, self.results)
+        self.added, self.open_rounds = replay(plan, self.results)
         self._cells = {str(self.results / cell.path): cell for cell in (*plan.cells, *plan.reserve)}
         self._remembered: dict[str, list[str]] = {}
+
+    def start(self) -> None:
+        """What a run does before its graph stands: try what is new, write plan and settings.
+
+        Ends the program with a message where the user has to change something.
+        """
+        if self.has_started:
+            return
+        self.has_started = True
+        missing = still_missing(self.plan, self.results)
+        try:
+            problems = rehearse(
+                (cell.specification for cell in missing), self.results / "rehearsals"
+            )
+        except RehearsalFailed as error:
+            sys.exit(str(error))
+        if problems:
+            sys.exit(message(problems, self.places))
+        self._write()
+
+    def is_written(self, name: str) -> bool:
+        """Whether the file `name` of the results says what this session would write there."""
+        file = self.results / name
+        return file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
+
+    @cached_property
+    def written(self) -> dict[str, str]:
+        """The texts that a run writes before it measures, by their places in the results.
+
+        The plan; the configuration, merged from all files, for those who publish it; and each
+        setting of the page, alone: what shows it depends on it and on no other.
+        """
+        merged = self.experiment.model_dump(exclude=OF_THIS_MACHINE)
+        texts = {
+            "plan.json": self.plan.as_json(),
+            "config.yaml": yaml.safe_dump(merged, sort_keys=False, allow_unicode=True),
+        }
+        for name, setting in self.experiment.report.model_dump().items():
+            text = json.dumps(setting, ensure_ascii=False) + "\n"
+            texts[f"presentation/{name}.json"] = text
+        return texts
+
+    def _write(self) -> None:
+        """Write what isn't there already; refused while another run uses it."""
+        changed = [name for name in self.written if not self.is_written(name)]
+        if not changed:
+            return
+        lock = take_folder(self.results)
+        if lock is None:
+            sys.exit(
+                f"A run is going on in {self.results} under another plan. Wait for it to end, "
+                "stop it, or set `results` to another folder."
+            )
+        for name in changed:
+            write_atomically(self.results / name, self.written[name])
+        os.close(lock)
 
     @property
     def cell_files(self) -> list[str]:
@@ -111,120 +156,38 @@ class Session:
 
 def data_folder(experiment: Experiment) -> Path:
     """Where the dataset is kept; another dataset would have another folder."""
-    return Path(experiment.dataset.folder, f"fashion-mnist-{FASHION_MNIST.digest[:12]}")
+    return Path(experiment.dataset.folder, WORKLOADS[experiment.workload].dataset.folder_name)
 
 
 def open_session(
     config: Mapping[str, Any], files: Sequence[str], scripts: Path, root: Path
 ) -> Session:
-    """Check the configuration, make the plan and write it to the results folder.
+    """Check the configuration and make the plan; nothing is written and nothing is run.
 
-    Ends the program with a message where the user has to change something.
+    Modules of the user's are found beside the configuration's files, too. Ends the program with
+    a message where the user has to change something.
     """
-    export_environment(scripts)
-    places = read_places([Path(file) for file in files])
+    paths = [Path(file) for file in files]
+    beside = list(dict.fromkeys([root, *(path.resolve().parent for path in paths)]))
+    places = read_places(paths)
     try:
         experiment = read_experiment(config, places)
         device = resolve_device(experiment.device)
-        around = surroundings(experiment, device, scripts, root)
-        results = Path(experiment.results)
-        plan, name = plan_session(experiment, around, results)
-        problems = rehearse(
-            (cell.specification for cell in still_missing(plan, results)), results / "rehearsals"
-        )
-        if problems:
-            raise ConfigurationError(message(problems, places))
-    except (ConfigurationError, RehearsalFailed) as error:
+        around = surroundings(experiment, device, scripts, beside)
+        plan, name = plan_session(experiment, around, Path(experiment.results))
+    except CodeUnreadable as error:
+        sys.exit(message([Problem(("conditions",), str(error))], places))
+    except (ConfigurationError, NothingToMeasure) as error:
         sys.exit(str(error))
-    session = Session(experiment, plan, name)
-    write_plan(session)
-    write_settings(session)
-    return session
+    export_environment(scripts, beside)
+    return Session(experiment, plan, name, places)
 
 
-def plan_session(experiment: Experiment, around: Surroundings, results: Path) -> tuple[Plan, str]:
-    """The plan with the anchors of its later sessions, and the session that measures now.
-
-    What is added to an earlier session comes with anchors; a session that has ended keeps those
-    that it has. ConfigurationError if no sweep has anything to measure on this machine.
-    """
-    plan = make_plan(experiment, around)
-    if not any(cell.specification["arm"] == "training" for cell in plan.cells):
-        reasons = "; ".join(f"{each['sweep']}: {each['reason']}" for each in plan.not_applicable)
-        raise ConfigurationError(f"No sweep has anything to measure on this machine: {reasons}")
-    timed = list(timed_records(plan, results))
-    now = session_for(datetime.now(UTC), timed, experiment.sessions.gap_minutes)
-    sessions = sessions_in_order(timed)
-    later = [session for session in sessions[1:] if session != now]
-    plan = with_cells(plan, existing_anchors(later, results))
-    if not sessions or now == sessions[0]:
-        return plan, now
-    if any(map(is_timed, still_missing(plan, results))):
-        first = [record for record in timed if record["process"]["session"] == sessions[0]]
-        sentinel = anchor_combination(expand(experiment, around.device), first)
-        added = planned_anchors(sentinel, now, experiment, around) if sentinel else []
-    else:
-        added = list(existing_anchors([now], results))
-    return with_cells(plan, added), now
-
-
-def still_missing(plan: Plan, results: Path) -> list[PlannedCell]:
-    """The cells that are to be measured now: the certain ones, or else the next round's."""
-    missing = list(missing_cells(plan, results))
-    if missing or not plan.reserve:
-        return missing
-    _, rounds = replayed(plan, results)
-    cells = [cell for members in rounds.values() for cell in members]
-    return [cell for cell in cells if not (results / cell.path).exists()]
-
-
-def replayed(plan: Plan, results: Path) -> tuple[list[list[PlannedCell]], OpenRounds]:
-    """The rounds that `repetitions: auto` has added so far, and those that are open."""
-    if not plan.reserve:
-        return [], {}
-    # Imported here: statistics take a second to import, and only open rounds need them.
-    from feedrate.analysis.rounds import replay
-
-    return replay(plan, results)
-
-
-def export_environment(scripts: Path) -> None:
-    """Let the commands of rules find this interpreter and this library."""
-    folders = [str(scripts), *filter(None, [os.environ.get("PYTHONPATH")])]
-    os.environ["PYTHONPATH"] = os.pathsep.join(folders)
+def export_environment(scripts: Path, beside: Sequence[Path]) -> None:
+    """Let the commands of rules find this interpreter, this library and the user's modules."""
+    os.environ["PYTHONPATH"] = os.pathsep.join(module_path(scripts, beside))
     interpreter = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([interpreter, os.environ.get("PATH", os.defpath)])
-
-
-def write_plan(session: Session) -> None:
-    """Write plan.json unless it is there already; refused while another run uses it."""
-    file = session.results / "plan.json"
-    text = session.plan.as_json()
-    if file.is_file() and file.read_text(encoding="utf-8") == text:
-        return
-    lock = take_folder(session.results)
-    if lock is None:
-        sys.exit(
-            f"A run is going on in {session.results} under another plan. Wait for it to end, "
-            "stop it, or set `results` to another folder."
-        )
-    write_atomically(file, text)
-    os.close(lock)
-
-
-def write_settings(session: Session) -> None:
-    """Write the configuration, merged from all files, for those who publish it.
-
-    Each setting of the page has a file of its own beside, too: what shows it depends on it alone.
-    """
-    merged = session.experiment.model_dump(exclude=OF_THIS_MACHINE)
-    texts = {"config.yaml": yaml.safe_dump(merged, sort_keys=False, allow_unicode=True)}
-    for name, setting in session.experiment.report.model_dump().items():
-        texts[f"presentation/{name}.json"] = json.dumps(setting, ensure_ascii=False) + "\n"
-    for name, text in texts.items():
-        file = session.results / name
-        if not file.is_file() or file.read_text(encoding="utf-8") != text:
-            write_atomically(file, text)
 
 
 def demand_measured(session: Session) -> None:

@@ -1,8 +1,8 @@
 rule aggregate:
     input:
         every_cell,
+        written("plan.json"),
         code_of(SCRIPTS / "aggregate.py"),
-        f"{RESULTS}/plan.json",
     output:
         f"{RESULTS}/epochs.csv",
         report(
@@ -83,8 +83,7 @@ rule compare_machines:
         rules.aggregate.output,
         rules.decide.output,
         rules.judge_claims.output,
-        f"{RESULTS}/plan.json",
-        f"{RESULTS}/presentation/compare.json",
+        written("plan.json", "presentation/compare.json"),
         code_of(SCRIPTS / "compare_machines.py"),
         bundle_files(session.experiment.report.compare),
     output:

@@ -1,9 +1,11 @@
+import os
+
 SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
 
-from feedrate.code_digest import first_party_closure
+from feedrate.code.imports import first_party_closure
 from feedrate.running.progress import failures, outlook
 from feedrate.workflow import (
     begin,
@@ -44,12 +46,37 @@ def cell_file(wildcards):
     return f"{RESULTS}/cells/{wildcards.cell}.json"
 
 
+def starts_a_run():
+    """Whether jobs will run: not in a dry run, nor where only the graph is asked for."""
+    return (
+        workflow.is_main_process
+        and workflow.executor_plugin is not None
+        and not workflow.dryrun
+    )
+
+
+def written(*names):
+    """Files that a run writes before its graph stands; a dry run names a job where they change."""
+
+    def files(wildcards):
+        if starts_a_run():
+            session.start()
+        return [
+            f"{RESULTS}/{name}" if session.is_written(name) else f"{RESULTS}/to-write/{name}"
+            for name in names
+        ]
+
+    return files
+
+
 def every_cell(wildcards):
     """All cells: the planned ones, and the rounds that the earlier ones ask for.
 
     What measured rounds decide is known when the graph is read; checkpoints decide about those
     that are still to be measured.
     """
+    if starts_a_run():
+        session.start()
     files = list(session.cell_files)
     rounds, added = session.open_rounds, len(session.added)
     while rounds:
@@ -94,7 +121,7 @@ def words_of(wildcards):
 def language_if_any(wildcards):
     """The language, for a section that some language has a translation of."""
     translated = any(SECTION_FOLDER.glob(f"*/{wildcards.section}.py"))
-    return f"{RESULTS}/presentation/language.json" if translated else []
+    return written("presentation/language.json")(wildcards) if translated else []
 
 
 def audit_if_any(wildcards):

@@ -1,3 +1,15 @@
+# Stands in a dry run for what a run writes before its graph stands: plan and settings.
+rule write_plan:
+    output:
+        f"{RESULTS}/to-write/{{file}}",
+    log:
+        f"{LOGS}/to-write/{{file}}.log",
+    conda:
+        "../../envs/measure.yaml"
+    shell:
+        "echo 'written when a run starts' > {log:q}; exit 1"
+
+
 rule measure_cell:
     input:
         dataset_unless_measured,
@@ -14,13 +26,14 @@ rule measure_cell:
         specification=lambda wildcards: session.specification(cell_file(wildcards)),
         limits=session.experiment.limits,
         session=session.name,
+        snakemake=os.getpid(),
         script=SCRIPTS / "measure_cell.py",
         data=DATA,
         results=results_folder,
     shell:
         "exec python {params.script:q} --specification {params.specification:q}"
         " --data {params.data:q} --results {params.results:q} --output {output:q} --log {log:q}"
-        " --session {params.session:q}"
+        " --session {params.session:q} --parent {params.snakemake}"
         " --batch-seconds {params.limits.batch_seconds} --cell-seconds {params.limits.cell_seconds}"
 
 

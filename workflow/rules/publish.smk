@@ -7,8 +7,7 @@ rule publish:
         rules.judge_claims.output,
         rules.compare_machines.output,
         page_without_measuring,
-        f"{RESULTS}/plan.json",
-        f"{RESULTS}/config.yaml",
+        written("plan.json", "config.yaml"),
     log:
         f"{LOGS}/publish.log",
     conda:

@@ -8,7 +8,7 @@ rule render_section:
         rules.decide.output,
         rules.judge_claims.output,
         rules.compare_machines.output,
-        f"{RESULTS}/plan.json",
+        written("plan.json"),
         words_of,
         language_if_any,
         lambda wildcards: code_of(
@@ -33,9 +33,10 @@ rule render_section:
 rule assemble_report:
     input:
         code_of(SCRIPTS / "assemble_report.py"),
-        expand(
-            f"{RESULTS}/presentation/{{setting}}.json",
-            setting=["title", "language", "url"],
+        written(
+            "presentation/title.json",
+            "presentation/language.json",
+            "presentation/url.json",
         ),
         [str(file) for folder in (TEMPLATE, MESSAGES) for file in folder.iterdir()],
         audit_if_any,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from feedrate.analysis.folk_rules import RuleScore, predictions, score
 from feedrate.analysis.samples import Throughputs, throughputs, worker_family
-from feedrate.analysis.tables import comparable
+from feedrate.analysis.tables import comparable, settings_in
 from feedrate.statistics.comparison import Comparison, Verdict, compare
 from feedrate.statistics.intervals import MedianInterval, median_interval
 from feedrate.statistics.plateau import Plateau, plateau, rounds_to_prove
@@ -99,7 +99,7 @@ def advise(
             compared_workers=compared,
             gain=gain,
             help=HELP[gain.verdict] if gain else "not compared with loading without workers",
-            call=call(own.iloc[0].to_dict()),
+            call=settings_in(own.iloc[0].to_dict()).call,
             cost=_cost(resources, str(condition), str(own["settings"].iloc[0])),
             paybacks=tuple(_paybacks(family, workers)),
             start_seconds=_start_seconds(own),
@@ -130,23 +130,6 @@ def _gain(measured: Throughputs, workers: int) -> tuple[int | None, Comparison |
     return compared, compare(
         [measured[compared][each] for each in rounds], [measured[0][each] for each in rounds]
     )
-
-
-def call(settings: Mapping[Any, Any]) -> str:
-    """The DataLoader call for a row of settings, a line for each argument that applies."""
-    arguments = [
-        "dataset",
-        f"batch_size={settings['batch_size']}",
-        "shuffle=True",
-        f"num_workers={settings['num_workers']}",
-    ]
-    if settings["num_workers"]:
-        arguments.append(f"prefetch_factor={int(settings['prefetch_factor'])}")
-        arguments.append(f"persistent_workers={bool(settings['persistent_workers'])}")
-        arguments.append(f'multiprocessing_context="{settings["start_method"]}"')
-    arguments.append(f"pin_memory={bool(settings['pin_memory'])}")
-    lines = "".join(f"    {argument},\n" for argument in arguments)
-    return f"DataLoader(\n{lines})"
 
 
 def _cost(resources: pd.DataFrame, condition: str, settings: str) -> Cost:

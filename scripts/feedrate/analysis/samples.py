@@ -6,10 +6,13 @@ from dataclasses import dataclass
 import pandas as pd
 
 from feedrate.analysis.tables import FIRST_GROUP
+from feedrate.configuration.factors import FACTORS
 from feedrate.statistics.comparison import Comparison, Verdict, compare_independent
 
-WORKER_FACTORS = ["prefetch_factor", "persistent_workers"]
+WORKERS = "num_workers"
+WORKER_FACTORS = [factor.name for factor in FACTORS if factor.needs_workers]
 """Settings that a loader without workers doesn't have."""
+OTHER_FACTORS = [factor.name for factor in FACTORS if factor.name not in (WORKERS, *WORKER_FACTORS)]
 
 Throughputs = dict[int, dict[int, float]]
 """Workers -> round -> images per second."""
@@ -74,22 +77,19 @@ def worker_family(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows that differ in their number of workers and in nothing else.
 
     Of several such families the one with most worker counts, the first of equals. A loader
-    without workers belongs to every family with its batch size and its kind of memory.
+    without workers belongs to every family that has its other settings.
     """
     best = rows.iloc[:0]
-    for values, loaded in rows[rows["num_workers"] > 0].groupby(
-        ["batch_size", "pin_memory", *WORKER_FACTORS], sort=False
+    for values, loaded in rows[rows[WORKERS] > 0].groupby(
+        [*OTHER_FACTORS, *WORKER_FACTORS], sort=False, dropna=False
     ):
-        batch_size, pin_memory, *_ = values
-        bare = rows[
-            (rows["num_workers"] == 0)
-            & (rows["batch_size"] == batch_size)
-            & (rows["pin_memory"] == pin_memory)
-        ]
+        bare = rows[rows[WORKERS] == 0]
+        for factor, level in zip(OTHER_FACTORS, values, strict=False):
+            bare = bare[bare[factor] == level]
         family = pd.concat([bare, loaded])
-        if family["num_workers"].nunique() > best["num_workers"].nunique():
+        if family[WORKERS].nunique() > best[WORKERS].nunique():
             best = family
-    return best if len(best) else rows[rows["num_workers"] == 0]
+    return best if len(best) else rows[rows[WORKERS] == 0]
 
 
 def worker_families(table: pd.DataFrame) -> pd.DataFrame:

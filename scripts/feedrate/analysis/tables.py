@@ -5,25 +5,34 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.records import Record, warm_images_per_second
-from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
-from feedrate.planning.settings import LoaderSettings
-from feedrate.planning.specification import INSTRUMENTED_ARMS
+from feedrate.configuration.factors import FACTORS
+from feedrate.measurement.arm import Role, Scope
+from feedrate.measurement.arms import ARMS
+from feedrate.planning.records import Record, warm_images_per_second
+from feedrate.planning.settings import Settings, settings_of
+from feedrate.planning.specification import role_of
+
+
+def meanings(*roles: Role) -> str:
+    """`loader (batches without training), step (…) or …`, of all arms with these roles."""
+    *first, last = (f"{name} ({arm.meaning})" for name, arm in ARMS.items() if arm.role in roles)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def has_role(record: Record, *roles: Role) -> bool:
+    """Whether the arm of a record has one of these roles."""
+    return role_of(record["specification"]) in roles
+
 
 SETTINGS_COLUMNS = {
     "condition": "name of the transforms, as in config.yaml",
-    "settings": "the DataLoader's settings, as one name",
-    "num_workers": "worker processes; 0 loads in the main process",
-    "batch_size": "images in a batch",
-    "prefetch_factor": "batches that each worker prepares ahead; empty without workers",
-    "persistent_workers": "whether workers live on between epochs",
-    "pin_memory": "whether batches lie in page-locked memory",
-    "start_method": "how workers were started; empty without workers",
+    "settings": "the loader's settings, as one name",
+    **{factor.name: factor.column for factor in FACTORS},
     "device": "what trains; emulated is a wait in place of training",
 }
 
 EPOCH_COLUMNS = SETTINGS_COLUMNS | {
-    "arm": "training, or anchor for the sentinel measured again in a later session",
+    "arm": meanings(Role.TIMED, Role.ANCHOR),
     "session": "stretch of measuring without a long gap, named after its start",
     "group": "what may be compared: first, or a later session that isn't equivalent to it",
     "repetition": "round in which the cell was measured, from 1",
@@ -46,7 +55,7 @@ EPOCH_COLUMNS = SETTINGS_COLUMNS | {
 FIRST_GROUP = "first"
 
 CEILING_COLUMNS = {
-    "arm": "loader (no training), step (one batch, no loader) or resident (dataset on the device)",
+    "arm": meanings(Role.CEILING),
     "condition": SETTINGS_COLUMNS["condition"] + "; empty for step",
     "settings": SETTINGS_COLUMNS["settings"] + "; empty without a loader",
     "num_workers": SETTINGS_COLUMNS["num_workers"] + "; empty without a loader",
@@ -65,7 +74,7 @@ CEILING_COLUMNS = {
 MIB = 2**20
 
 RESOURCE_COLUMNS = {
-    "arm": "instrumented (one repetition, never used for timing) or leak (many epochs)",
+    "arm": meanings(Role.WATCHED),
     "condition": SETTINGS_COLUMNS["condition"],
     **{key: SETTINGS_COLUMNS[key] for key in SETTINGS_COLUMNS if key != "condition"},
     "epoch": EPOCH_COLUMNS["epoch"],
@@ -111,7 +120,7 @@ def epoch_table(records: Iterable[Record]) -> pd.DataFrame:
     rows = [
         row
         for record in records
-        if record["specification"]["arm"] in TIMED_ARMS
+        if has_role(record, Role.TIMED, Role.ANCHOR)
         for row in _epoch_rows(record)
     ]
     table = pd.DataFrame(rows, columns=list(EPOCH_COLUMNS))
@@ -119,14 +128,19 @@ def epoch_table(records: Iterable[Record]) -> pd.DataFrame:
     return table
 
 
+def _settings_columns(specification: Mapping[str, Any]) -> dict[str, Any]:
+    settings = settings_of(specification)
+    return {
+        "condition": specification["condition"]["name"],
+        "settings": settings.slug,
+        **settings.by_name,
+        "device": specification["device"]["name"],
+    }
+
+
 def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
     specification, measurement = record["specification"], record["measurement"]
-    settings = specification["loader"]
-    shared = {
-        "condition": specification["condition"]["name"],
-        "settings": LoaderSettings(**settings).slug,
-        **{key: value for key, value in settings.items() if key in SETTINGS_COLUMNS},
-        "device": specification["device"]["name"],
+    shared = _settings_columns(specification) | {
         "arm": specification["arm"],
         "group": FIRST_GROUP,
         "repetition": specification["repetition"],
@@ -150,9 +164,7 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
 
 def ceiling_table(records: Iterable[Record]) -> pd.DataFrame:
     """A row per repetition of every ceiling, with CEILING_COLUMNS."""
-    rows = [
-        _ceiling_row(record) for record in records if record["specification"]["arm"] in CEILING_ARMS
-    ]
+    rows = [_ceiling_row(record) for record in records if has_role(record, Role.CEILING)]
     table = pd.DataFrame(rows, columns=list(CEILING_COLUMNS))
     table["num_workers"] = table["num_workers"].astype("Int64")
     return table
@@ -160,16 +172,16 @@ def ceiling_table(records: Iterable[Record]) -> pd.DataFrame:
 
 def _ceiling_row(record: Record) -> Mapping[str, Any]:
     specification, reason = record["specification"], record["measurement"].get("not_applicable")
-    loader = LoaderSettings(**specification["loader"])
-    with_loader = specification["arm"] == "loader"
+    loader = settings_of(specification)
+    with_loader = ARMS[specification["arm"]].scope is Scope.SETTINGS
     condition = specification["condition"]
     return {
         "arm": specification["arm"],
         "condition": condition["name"] if condition else None,
         "settings": loader.slug if with_loader else None,
-        "num_workers": loader.num_workers if with_loader else None,
+        "num_workers": loader.workers if with_loader else None,
         "batch_size": loader.batch_size,
-        "pin_memory": loader.pin_memory if with_loader else None,
+        "pin_memory": loader["pin_memory"] if with_loader else None,
         "device": specification["device"]["name"],
         "group": FIRST_GROUP,
         "repetition": specification["repetition"],
@@ -184,7 +196,7 @@ def resource_table(records: Iterable[Record]) -> pd.DataFrame:
     rows = [
         row
         for record in records
-        if record["specification"]["arm"] in INSTRUMENTED_ARMS
+        if has_role(record, Role.WATCHED)
         for row in _resource_rows(record)
     ]
     return pd.DataFrame(rows, columns=list(RESOURCE_COLUMNS))
@@ -192,14 +204,7 @@ def resource_table(records: Iterable[Record]) -> pd.DataFrame:
 
 def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
     specification = record["specification"]
-    loader = specification["loader"]
-    shared = {
-        "arm": specification["arm"],
-        "condition": specification["condition"]["name"],
-        "settings": LoaderSettings(**loader).slug,
-        **{key: value for key, value in loader.items() if key in SETTINGS_COLUMNS},
-        "device": specification["device"]["name"],
-    }
+    shared = {"arm": specification["arm"], **_settings_columns(specification)}
     for epoch in record["measurement"]["epochs"]:
         sizes = {
             column: None if epoch[key] is None else epoch[key] / MIB
@@ -276,3 +281,19 @@ def waiting_share(epochs: pd.DataFrame) -> "pd.Series[float]":
     warm = trained[trained["phase"] == "warm"]
     share = warm["waiting_seconds"] / warm["epoch_seconds"]
     return share.groupby([warm["condition"], warm["settings"]]).median()
+
+
+def settings_in(row: Mapping[Any, Any]) -> Settings:
+    """The settings in a row of a table that has SETTINGS_COLUMNS; what is empty doesn't apply."""
+    return Settings(
+        tuple(
+            factor.inapplicable if pd.isna(row[factor.name]) else _plain(row[factor.name])
+            for factor in FACTORS
+        )
+    )
+
+
+def _plain(level: Any) -> Any:
+    """A level as the configuration has it, from a column that may hold numpy's or floats."""
+    value = level.item() if hasattr(level, "item") else level
+    return int(value) if isinstance(value, float) else value

@@ -10,6 +10,8 @@ from feedrate.configuration.catalogue import Signature, transforms
 from feedrate.configuration.mistakes import Problem, allowed, dotted, existing_key, in_words
 from feedrate.configuration.model import AutoRepetitions, Experiment, json_schema
 from feedrate.configuration.places import Key, Places
+from feedrate.measurement.models import MODELS
+from feedrate.measurement.workloads import WORKLOADS
 
 
 class ConfigurationError(Exception):
@@ -65,7 +67,7 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
             if condition not in conditions:
                 yield Problem(
                     (*key, "conditions", index),
-                    f"{condition!r} is no condition; {allowed(condition, map(str, conditions))}",
+                    f"{condition!r} isn't a condition; {allowed(condition, map(str, conditions))}",
                 )
     auto = _mapping(raw, "auto_repetitions")
     minimum, maximum = (
@@ -83,11 +85,35 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
                 f"{bundle!r} isn't there; give the path of a bundle.zip that `make publish` wrote, "
                 "or of the folder that it unpacks to",
             )
+    yield from _workload_problems(raw)
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
         yield Problem(
             ("dataset", "local_folder"), "is needed, because dataset.sources has nothing but local"
         )
+
+
+def _workload_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
+    """What the chosen workload hasn't: so many images, or a model for its images."""
+    name = raw.get("workload", Experiment.model_fields["workload"].default)
+    workload = WORKLOADS.get(name) if isinstance(name, str) else None
+    if workload is None:
+        return
+    images = _mapping(raw, "dataset").get("images")
+    if isinstance(images, int) and images > workload.images:
+        yield Problem(
+            ("dataset", "images"),
+            f"is {images}, and {name} has {workload.images} training images; allowed: all, or "
+            f"1 to {workload.images}",
+        )
+    model = MODELS.get(str(_mapping(raw, "training").get("model")))
+    if model and (model.image_shape, model.classes) != (workload.image_shape, workload.classes):
+        fitting = (
+            other
+            for other, each in MODELS.items()
+            if (each.image_shape, each.classes) == (workload.image_shape, workload.classes)
+        )
+        yield Problem(("training", "model"), f"doesn't fit {name}; {allowed('', fitting)}")
 
 
 def _condition_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
@@ -121,7 +147,7 @@ def _step_problems(
         if "." in str(name):
             yield from _dotted_problems(place, name)
         elif name not in known:
-            yield Problem(place, f"{name!r} is no transform; {allowed(name, known)}")
+            yield Problem(place, f"{name!r} isn't a transform; {allowed(name, known)}")
         elif not isinstance(arguments, Mapping):
             yield Problem(
                 place,
@@ -152,7 +178,7 @@ def _dotted_problems(key: Key, path: object) -> Iterator[Problem]:
     parts = str(path).split(".")
     if len(parts) < 2 or not all(part.isidentifier() for part in parts):
         yield Problem(
-            key, f"{path!r} is no dotted path to a callable; write it as package.module.name"
+            key, f"{path!r} isn't a dotted path to a callable; write it as package.module.name"
         )
 
 

@@ -62,7 +62,7 @@ def in_words(key: Key, detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
             expected = detail["ctx"]["expected"].replace("'", "").replace(" or ", ", ")
             return f"is {value!r}; {allowed(value, expected.split(', '))}"
         case "string_pattern_mismatch":
-            return f"{value!r} is no name; allowed: lower-case letters, digits, - and _"
+            return f"{value!r} isn't a name; allowed: lower-case letters, digits, - and _"
         case "value_error":
             return detail["msg"].removeprefix("Value error, ")
         case _:

@@ -1,15 +1,28 @@
 """What config.yaml may say. The JSON schema for editors is generated from this model."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
+
+from feedrate.configuration.factors import FACTORS
+from feedrate.measurement.arm import Role
+from feedrate.measurement.arms import ARMS
+from feedrate.measurement.models import MODELS
+from feedrate.measurement.workloads import WORKLOADS
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$", max_length=40)]
 Positive = Annotated[int, Field(ge=1)]
 Workers = Annotated[int, Field(ge=0, le=512)]
 DeviceName = Literal["auto", "cuda", "xpu", "mps", "cpu", "emulated"]
 Source = Literal["mirrors", "debian", "local"]
-CeilingArm = Literal["loader", "step", "resident"]
+CEILINGS = {name: arm for name, arm in ARMS.items() if arm.role is Role.CEILING}
+
+if TYPE_CHECKING:
+    CeilingArm = WorkloadName = ModelName = str
+else:
+    CeilingArm = Literal[tuple(CEILINGS)]
+    WorkloadName = Literal[tuple(WORKLOADS)]
+    ModelName = Literal[tuple(MODELS)]
 
 
 def _listed(value: Any) -> Any:
@@ -22,11 +35,11 @@ class Section(BaseModel):
 
 
 class Dataset(Section):
-    """Where FashionMNIST comes from, and how much of it is used."""
+    """Where the workload's data comes from, and how much of it is used."""
 
     folder: str = Field("data", description="Folder that keeps the downloaded data.")
-    images: int = Field(
-        60_000, ge=1, le=60_000, description="Training images used in an epoch, from the first on."
+    images: Literal["all"] | Positive = Field(
+        "all", description="Training images used in an epoch, from the first on."
     )
     sources: list[Source] = Field(
         ["mirrors", "debian", "local"],
@@ -34,13 +47,16 @@ class Dataset(Section):
         description="Tried in this order until one gives the right files.",
     )
     local_folder: str | None = Field(
-        None, description="Folder with the four files, for the source `local`."
+        None, description="Folder with the workload's files, for the source `local`."
     )
 
 
 class Training(Section):
     """The training loop around the loader."""
 
+    model: ModelName | None = Field(
+        None, description="What is trained; null is the workload's own model."
+    )
     epochs: int = Field(
         2, ge=2, le=1000, description="Epochs over one loader; all but the first are warm."
     )
@@ -55,41 +71,44 @@ class Emulated(Section):
     )
 
 
-class Loader(Section):
-    """Arguments of torch.utils.data.DataLoader; a sweep may vary the first five."""
-
-    batch_size: Positive = Field(256, description="Images in a batch.")
-    num_workers: Workers = Field(0, description="Worker processes; 0 loads in the main process.")
-    prefetch_factor: Positive = Field(
-        2, description="Batches that each worker prepares ahead; without workers it is left out."
-    )
-    persistent_workers: bool = Field(
-        True, description="Keep workers between epochs; without workers it is left out."
-    )
-    pin_memory: bool = Field(
-        True, description="Page-locked batches; without CUDA or XPU it is left out."
-    )
-    start_method: Literal["auto", "fork", "forkserver", "spawn"] = Field(
-        "auto", description="How workers start; auto is fork on Linux and spawn elsewhere."
-    )
-
-
-class Sweep(Section):
-    """Every combination of the factors below for every condition named."""
-
+class _Sweep(Section):
     conditions: list[Name] = Field(min_length=1, description="Names of conditions.")
     repetitions: Literal["auto"] | Annotated[int, Field(ge=1, le=1000)] = Field(
         description="Rounds in which every cell is measured; auto decides from the results."
     )
-    batch_size: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
-    num_workers: Annotated[list[Workers], BeforeValidator(_listed)] | None = None
-    prefetch_factor: Annotated[list[Positive], BeforeValidator(_listed)] | None = None
-    persistent_workers: Annotated[list[bool], BeforeValidator(_listed)] | None = None
-    pin_memory: Annotated[list[bool], BeforeValidator(_listed)] | None = None
+
+    @property
+    def levels(self) -> dict[str, list[Any]]:
+        """The factors that the sweep names, with their levels."""
+        named = ((factor.name, getattr(self, factor.name)) for factor in FACTORS)
+        return {name: levels for name, levels in named if levels is not None}
 
 
-FACTORS = tuple(name for name in Sweep.model_fields if name not in ("conditions", "repetitions"))
-"""What a sweep may vary."""
+if TYPE_CHECKING:
+    Loader = Section
+    Sweep = _Sweep
+else:
+    Loader = create_model(
+        "Loader",
+        __base__=Section,
+        __doc__="Settings of the loader, for whatever a sweep doesn't vary.",
+        **{
+            factor.name: (factor.level, Field(factor.default, description=factor.description))
+            for factor in FACTORS
+        },
+    )
+    Sweep = create_model(
+        "Sweep",
+        __base__=_Sweep,
+        __doc__="Every combination of the factors below for every condition named.",
+        **{
+            factor.name: (
+                Annotated[list[factor.level], Field(min_length=1), BeforeValidator(_listed)] | None,
+                None,
+            )
+            for factor in FACTORS
+        },
+    )
 
 
 class AutoRepetitions(Section):
@@ -107,8 +126,7 @@ class Ceilings(Section):
 
     arms: list[CeilingArm] = Field(
         [],
-        description="loader: batches without training; step: training on one batch that lies on "
-        "the device; resident: the whole dataset on the device, transformed there in batches.",
+        description="; ".join(f"{name}: {arm.meaning}" for name, arm in CEILINGS.items()) + ".",
     )
 
 
@@ -189,6 +207,9 @@ class Experiment(Section):
     seed: int = Field(
         20260824, ge=0, lt=2**31, description="Of shuffling, weights and the order of cells."
     )
+    workload: WorkloadName = Field(
+        "fashion-mnist", description="Data and model: what is trained on what."
+    )
     dataset: Dataset = Dataset()
     training: Training = Training()
     emulated: Emulated = Emulated()
@@ -214,7 +235,7 @@ def json_schema() -> dict[str, Any]:
     """The schema that editors use to complete and check config.yaml."""
     schema = Experiment.model_json_schema()
     for factor in FACTORS:
-        field = schema["$defs"]["Sweep"]["properties"][factor]
+        field = schema["$defs"]["Sweep"]["properties"][factor.name]
         array = next(option for option in field["anyOf"] if option.get("type") == "array")
         field["anyOf"].append(array["items"])
     return schema

@@ -1,16 +1,16 @@
-"""Whether the extracted files are the data set. Imported by the measurement: keep it small."""
+"""Whether the extracted files are the data set."""
 
 import hashlib
 from pathlib import Path
 
-from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
+from feedrate.dataset.registry import DataFile, Dataset
 
 
 class DatasetError(Exception):
     """The data cannot be used or acquired. The message names the files and the remedy."""
 
 
-def verify(destination: Path, dataset: Dataset = FASHION_MNIST) -> None:
+def verify(destination: Path, dataset: Dataset) -> None:
     """Return if `destination` holds exactly the registered content (about 0.1 s for 55 MB).
 
     Raises DatasetError that names every file that is missing, truncated, swapped or otherwise

@@ -3,27 +3,30 @@
 import ast
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 
-def persistent_workers_default() -> bool | None:
-    """The default of `persistent_workers` in DataLoader's signature; None without torch."""
+def loader_defaults() -> dict[str, Any]:
+    """The defaults in the signature of DataLoader that are plain values; empty without torch."""
     spec = importlib.util.find_spec("torch")
     if spec is None or spec.origin is None:
-        return None
+        return {}
     source = Path(spec.origin).parent / "utils" / "data" / "dataloader.py"
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef) and node.name == "DataLoader":
-            return _default(node, "persistent_workers")
-    return None
+            return _defaults(node)
+    return {}
 
 
-def _default(loader: ast.ClassDef, argument: str) -> bool | None:
+def _defaults(loader: ast.ClassDef) -> dict[str, Any]:
     for node in loader.body:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
-            names = [each.arg for each in node.args.args]
-            defaults = dict(zip(names[::-1], node.args.defaults[::-1], strict=False))
-            keywords = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-            defaults |= {each.arg: default for each, default in keywords if default}
-            value = defaults.get(argument)
-            return bool(value.value) if isinstance(value, ast.Constant) else None
-    return None
+            named = [*node.args.args, *node.args.kwonlyargs]
+            first = len(node.args.args) - len(node.args.defaults)
+            defaults = [*[None] * first, *node.args.defaults, *node.args.kw_defaults]
+            return {
+                argument.arg: default.value
+                for argument, default in zip(named, defaults, strict=True)
+                if isinstance(default, ast.Constant)
+            }
+    return {}

@@ -8,6 +8,7 @@ from typing import Any
 
 import psutil
 
+from feedrate.environment.dataloader import loader_defaults
 from feedrate.environment.machine import affinity_cores, fingerprint, first_line, quota_cores
 
 
@@ -20,6 +21,8 @@ def description(data: Path) -> dict[str, Any]:
     return fingerprint() | {
         "kernel": platform.release(),
         "environment": environment(),
+        "os_cpu_count": os.cpu_count(),
+        "loader_defaults": loader_defaults(),
         "affinity_cores": affinity_cores(),
         "quota_cores": quota_cores(),
         "cpu_governor": first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils.data import DataLoader, Dataset
-from torchvision.datasets import FashionMNIST
+from torch import Tensor
+from torch.utils.data import Dataset
 
-from feedrate.measurement.epoch import time_epoch
+from feedrate.measurement.epoch import Batches, time_epoch
+from feedrate.measurement.members import member
 from feedrate.measurement.process import start_worker
+from feedrate.measurement.state import keeping_state
 from feedrate.measurement.trainer import Trainer
-from feedrate.measurement.transforms import Transform, build_condition
+from feedrate.measurement.transforms import build_condition
+
+DEFAULT_KIND = "dataloader"
 
 
 def seed_and_threads(specification: Mapping[str, Any]) -> None:
@@ -22,11 +26,22 @@ def seed_and_threads(specification: Mapping[str, Any]) -> None:
     torch.manual_seed(specification["seed"] + specification["repetition"])
 
 
-def prepared_dataset(specification: Mapping[str, Any], data: Path) -> FashionMNIST:
-    """The images below `data` under the specification's condition, after `seed_and_threads`."""
+def prepared_dataset(specification: Mapping[str, Any], data: Path) -> Any:
+    """The images below `data` under the specification's condition, seeds and threads set.
+
+    What a module of the user's does to this process on import is undone before.
+    """
+    with keeping_state():
+        transform = build_condition(specification["condition"])
     seed_and_threads(specification)
-    transform = build_condition(specification["condition"])
-    return training_images(data, transform, specification["dataset"]["images"])
+    workload = member("workloads", specification["workload"]["name"])
+    return workload.training_images(data, specification["workload"]["images"], transform)
+
+
+def epochs_of(specification: Mapping[str, Any]) -> range:
+    """The numbers of a cell's epochs: those of its arm, or else those of the training."""
+    epochs = specification.get("epochs", specification["training"]["epochs"])
+    return range(1, epochs + 1)
 
 
 def time_epochs(
@@ -40,14 +55,11 @@ def time_epochs(
     Returns seconds by phase: `loader_construction_seconds`, `epochs` (a list of EpochTimes as
     dictionaries, with the number of the epoch and its mean training loss) and `teardown_seconds`.
     """
-    warm_up(trainer, specification["loader"]["batch_size"])
+    warm_up(trainer, specification)
     started = time.perf_counter()
-    loader = make_loader(dataset, specification["loader"], batch_timeout_seconds)
+    loader = make_loader(dataset, specification, batch_timeout_seconds)
     constructed = time.perf_counter()
-    epochs = [
-        numbered_epoch(number, loader, trainer)
-        for number in range(1, specification["training"]["epochs"] + 1)
-    ]
+    epochs = [numbered_epoch(number, loader, trainer) for number in epochs_of(specification)]
     ending = time.perf_counter()
     del loader  # ends persistent workers
     return {
@@ -57,7 +69,7 @@ def time_epochs(
     }
 
 
-def numbered_epoch(number: int, loader: DataLoader[Any], trainer: Trainer) -> dict[str, Any]:
+def numbered_epoch(number: int, loader: Batches, trainer: Trainer) -> dict[str, Any]:
     """One epoch's times and mean loss, with its number."""
     return {
         "epoch": number,
@@ -66,35 +78,25 @@ def numbered_epoch(number: int, loader: DataLoader[Any], trainer: Trainer) -> di
     }
 
 
-def training_images(data: Path, transform: Transform, images: int) -> FashionMNIST:
-    """The first `images` training images below `data`."""
-    dataset = FashionMNIST(str(data), train=True, download=False, transform=transform)
-    dataset.data = dataset.data[:images]
-    dataset.targets = dataset.targets[:images]
-    return dataset
-
-
 def make_loader(
-    dataset: Dataset[Any], settings: Mapping[str, Any], batch_timeout_seconds: int
-) -> DataLoader[Any]:
-    """The loader that `settings` describe; they hold None where an argument doesn't apply."""
-    workers = settings["num_workers"]
-    return DataLoader(
-        dataset,
-        batch_size=settings["batch_size"],
-        shuffle=True,
-        num_workers=workers,
-        prefetch_factor=settings["prefetch_factor"],
-        persistent_workers=settings["persistent_workers"],
-        pin_memory=settings["pin_memory"],
-        multiprocessing_context=settings["start_method"],
-        timeout=batch_timeout_seconds if workers else 0,
-        worker_init_fn=start_worker if workers else None,
-    )
+    dataset: Dataset[Any], specification: Mapping[str, Any], batch_timeout_seconds: int
+) -> Batches:
+    """The loader that the specification describes, by its kind."""
+    levels = dict(specification["loader"])
+    kind = member("loaders", levels.pop("kind", DEFAULT_KIND))
+    loader: Batches = kind.make(dataset, levels, batch_timeout_seconds, start_worker)
+    return loader
 
 
-def warm_up(trainer: Trainer, batch_size: int) -> None:
+def synthetic_batch(specification: Mapping[str, Any]) -> tuple[Tensor, Tensor]:
+    """A batch of noise of the workload's shape, with random labels."""
+    workload = member("workloads", specification["workload"]["name"])
+    size = specification["loader"]["batch_size"]
+    return torch.rand(size, *workload.IMAGE_SHAPE), torch.randint(workload.CLASSES, (size,))
+
+
+def warm_up(trainer: Trainer, specification: Mapping[str, Any]) -> None:
     """One synthetic step, so that no epoch pays for the libraries' first use."""
-    trainer.step(torch.randn(batch_size, 1, 28, 28), torch.randint(10, (batch_size,)))
+    trainer.step(*synthetic_batch(specification))
     trainer.synchronize()
     trainer.mean_loss()

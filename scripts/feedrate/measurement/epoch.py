@@ -1,12 +1,15 @@
 """The timed loop."""
 
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from torch.utils.data import DataLoader
+from torch import Tensor
 
 from feedrate.measurement.trainer import Trainer
+
+Batches = Iterable[Sequence[Tensor]]
+"""Whatever gives batches of images and labels, once around each time that it is iterated."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class EpochTimes:
     batches: int
 
 
-def time_epoch(loader: DataLoader[Any], trainer: Trainer) -> EpochTimes:
+def time_epoch(loader: Batches, trainer: Trainer) -> EpochTimes:
     """Train on every batch of `loader` once; the device is synchronised at both ends only."""
     clock = time.perf_counter
     trainer.synchronize()

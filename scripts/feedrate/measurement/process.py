@@ -1,35 +1,70 @@
 """The measuring process among other processes."""
 
 import ctypes
+import json
+import multiprocessing
 import os
 import signal
 import sys
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 
+FOREIGN_SETTINGS = ("OMP_", "GOMP_", "KMP_")
+"""Variables by which OpenMP takes threads, waits and binds; binding shrinks torch's affinity."""
 
-def die_with_parent() -> None:
-    """Ask the kernel to kill this process when its parent ends, so that no orphan goes on.
+THREAD_LIMITS = ("MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "MKL_DYNAMIC")
 
-    Linux only (prctl(2), PR_SET_PDEATHSIG); elsewhere an orphan ends when its work does.
+
+def die_with(parent: int) -> None:
+    """Ask the kernel to kill this process when `parent` ends, so that no orphan goes on.
+
+    The parent tells its own id: read here, it may be too late. Linux only (prctl(2),
+    PR_SET_PDEATHSIG); elsewhere an orphan ends when its work does.
     """
     if sys.platform != "linux":
         return
-    parent = os.getppid()
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         sys.exit("the parent process has ended")
 
 
 def start_worker(worker_id: int) -> None:
-    """`worker_init_fn` of every loader: a hung worker must not outlive the measurement."""
-    die_with_parent()
+    """`worker_init_fn` of every loader: a hung worker must not outlive the measurement.
+
+    Its parent in the system is the measuring process or, by forkserver, the server.
+    """
+    die_with(os.getppid())
+    measuring = multiprocessing.parent_process()
+    if measuring and not measuring.is_alive():
+        sys.exit("the measuring process has ended")
 
 
-def forget_thread_limits() -> None:
-    """Drop limits that the caller exports for its own jobs, before torch reads them.
+def read_request() -> Any:
+    """What the parent asks, as JSON on standard input; this process now ends with the parent.
+
+    Afterwards nothing is left to read, as for a program that runs unattended.
+    """
+    request = json.load(sys.stdin)
+    die_with(request["parent"])
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    return request
+
+
+def take_answer() -> int:
+    """A descriptor for the answer alone: what anybody prints goes to standard error from now on."""
+    answer = os.dup(1)
+    os.dup2(2, 1)
+    return answer
+
+
+def forget_foreign_settings() -> None:
+    """Drop what the caller exports for programs of its own, before torch reads it.
 
     Snakemake exports OMP_NUM_THREADS and its kin from a rule's `threads`.
     """
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS"):
-        os.environ.pop(name, None)
+    for name in list(os.environ):
+        if name.startswith(FOREIGN_SETTINGS) or name in THREAD_LIMITS:
+            del os.environ[name]

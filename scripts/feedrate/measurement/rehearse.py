@@ -6,22 +6,29 @@ measurement.
 """
 
 import json
+import os
 import sys
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from feedrate.measurement.process import die_with_parent, forget_thread_limits
+from feedrate.measurement.members import member
+from feedrate.measurement.process import forget_foreign_settings, read_request, take_answer
+
+if TYPE_CHECKING:
+    from feedrate.measurement.trainer import Trainer
 
 SAMPLES = 512
+STEPS = 10
 
 
 def main() -> None:
-    die_with_parent()
-    forget_thread_limits()
-    request = json.load(sys.stdin)
+    forget_foreign_settings()
+    answer = take_answer()
+    request = read_request()
+    del sys.argv[1:]
     started = time.perf_counter()
 
     import torch  # noqa: F401
@@ -33,64 +40,81 @@ def main() -> None:
             "import_seconds": imported - started,
             "memory_bytes": psutil.Process().memory_info().rss,
         },
+        "device": try_device(request["specification"], request["batch_sizes"]),
         "conditions": {
-            name: try_condition(condition) for name, condition in request["conditions"].items()
+            name: try_condition(condition, request["specification"]["workload"]["name"])
+            for name, condition in request["conditions"].items()
         },
-        "device": try_device(request),
     }
-    json.dump(found, sys.stdout)
+    with os.fdopen(answer, "w") as stream:
+        json.dump(found, stream)
 
 
-def try_condition(condition: Mapping[str, Any]) -> dict[str, Any]:
+def try_condition(condition: Mapping[str, Any], workload: str) -> dict[str, Any]:
     """`load_seconds_per_image` of a condition in one process, or the `error` that it gives."""
     import torch
-    from PIL import Image
     from torch.utils.data import default_collate
 
+    from feedrate.measurement.state import StateChanged, keeping_state
     from feedrate.measurement.transforms import build_condition
 
-    pixels = torch.randint(256, (28, 28), dtype=torch.uint8, generator=torch.manual_seed(0))
+    contract = member("workloads", workload)
+    torch.manual_seed(0)
     try:
-        transform = build_condition(condition)
-        result = transform(Image.fromarray(pixels.numpy()))
+        with keeping_state():
+            transform = build_condition(condition)
+        result = transform(contract.example())
+    except StateChanged as error:
+        return {"error": str(error)}
+    except SystemExit as error:
+        return {"error": f"a module of it ends the program when it is imported (exit {error})"}
     except Exception as error:  # whatever a transform raises, the user must see
         return {"error": f"{type(error).__name__}: {error}"}
     if not isinstance(result, torch.Tensor):
         return {
-            "error": f"gives a {type(result).__name__}, no tensor; end the list with "
+            "error": f"gives a {type(result).__name__}, not a tensor; end the list with "
             + ("ToTensor" if condition["api"] == "v1" else "ToImage and ToDtype")
         }
-    if result.shape != (1, 28, 28) or result.dtype != torch.float32:
+    if result.shape != contract.IMAGE_SHAPE or result.dtype != torch.float32:
         return {
             "error": f"gives {tuple(result.shape)} of {result.dtype}; the model takes "
-            "(1, 28, 28) of torch.float32"
+            f"{contract.IMAGE_SHAPE} of torch.float32"
         }
     started = time.perf_counter()
-    default_collate([transform(Image.fromarray(pixels.numpy())) for _ in range(SAMPLES)])
+    try:
+        default_collate([transform(contract.example()) for _ in range(SAMPLES)])
+    except Exception as error:  # a transform whose result changes its shape now and then
+        return {"error": f"of {SAMPLES} images not all give the same: {error}"}
     return {"load_seconds_per_image": (time.perf_counter() - started) / SAMPLES}
 
 
-def try_device(request: Mapping[str, Any]) -> dict[str, Any]:
-    """`step_seconds` of one batch on the device, or the `error` that it gives."""
+def try_device(specification: Mapping[str, Any], sizes: Sequence[int]) -> dict[str, Any]:
+    """`step_seconds` on the device by the size of a batch, or the `error` that it gives."""
     import torch
 
     from feedrate.measurement.trainer import DeviceMissing, make_trainer
 
-    torch.set_num_threads(request["threads"])
-    size = request["batch_size"]
-    images, labels = torch.randn(size, 1, 28, 28), torch.randint(10, (size,))
+    torch.set_num_threads(specification["threads"])
     try:
-        trainer = make_trainer(request["device"], learning_rate=0.001)
-        trainer.step(images, labels)
-        trainer.synchronize()
+        trainer = make_trainer(specification)
+        return {
+            "step_seconds": {size: _step_seconds(trainer, specification, size) for size in sizes}
+        }
     except (DeviceMissing, RuntimeError) as error:
-        return {"error": f"{error}{build_of(request['device']['name'])}"}
-    steps = 10
+        return {"error": f"{error}{build_of(specification['device']['name'])}"}
+
+
+def _step_seconds(trainer: "Trainer", specification: Mapping[str, Any], size: int) -> float:
+    from feedrate.measurement.cell import synthetic_batch, warm_up
+
+    sized = {**specification, "loader": {"batch_size": size}}
+    warm_up(trainer, sized)
+    batch = synthetic_batch(sized)
     started = time.perf_counter()
-    for _ in range(steps):
-        trainer.step(images, labels)
+    for _ in range(STEPS):
+        trainer.step(*batch)
     trainer.synchronize()
-    return {"step_seconds": (time.perf_counter() - started) / steps}
+    return (time.perf_counter() - started) / STEPS
 
 
 def build_of(device: str) -> str:

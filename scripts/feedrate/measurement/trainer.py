@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from feedrate.measurement.model import small_cnn
+from feedrate.measurement.members import member
 
 
 class DeviceMissing(RuntimeError):
@@ -29,9 +29,9 @@ class Trainer(Protocol):
 class TorchTrainer:
     """The article's training: forward, cross-entropy, backward and Adam, in FP32 without TF32."""
 
-    def __init__(self, device: str, learning_rate: float) -> None:
+    def __init__(self, device: str, model: nn.Module, learning_rate: float) -> None:
         self._device = open_device(device)
-        self._model = small_cnn().to(self._device)
+        self._model = model.to(self._device)
         self._loss = nn.CrossEntropyLoss()
         self._optimizer = torch.optim.Adam(self._model.parameters(), lr=learning_rate)
         self._loss_sum = torch.zeros((), device=self._device)
@@ -88,11 +88,13 @@ class EmulatedTrainer:
             time.sleep(remaining)
 
 
-def make_trainer(device: Mapping[str, Any], learning_rate: float) -> Trainer:
-    """The trainer for a specification's `device`; DeviceMissing if it isn't there."""
+def make_trainer(specification: Mapping[str, Any]) -> Trainer:
+    """The trainer on a specification's `device`; DeviceMissing if it isn't there."""
+    device, training = specification["device"], specification["training"]
     if device["name"] == "emulated":
         return EmulatedTrainer(device["images_per_second"])
-    return TorchTrainer(device["name"], learning_rate)
+    model = member("models", training["model"]).build()
+    return TorchTrainer(device["name"], model, training["learning_rate"])
 
 
 def batch_device(name: str) -> torch.device:

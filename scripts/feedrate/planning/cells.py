@@ -2,39 +2,34 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
-from feedrate.configuration.model import FACTORS, Experiment, Sweep
-from feedrate.planning.settings import LoaderSettings, resolve, why_not_applicable
-
-TIMED_ARMS = ("training", "anchor")
-"""Arms that train from the loader and are timed."""
-
-CEILING_ARMS = ("loader", "step", "resident")
-"""Arms that bound what training from the loader can reach."""
+from feedrate.canonical import canonical_json
+from feedrate.configuration.model import Experiment, Sweep
+from feedrate.measurement.arm import Scope
+from feedrate.measurement.arms import ARMS
+from feedrate.planning.settings import Settings, resolve, why_not_applicable
 
 EVERY_CONDITION = ""
 """The condition of an arm that loads nothing."""
 
-Combination = tuple[str, LoaderSettings]
+Combination = tuple[str, Settings]
 """A condition and settings of its loader."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Cell:
     """What one measuring process measures.
 
-    `arm` says what runs: `training`, the ceilings `loader`, `step` and `resident`, `instrumented`
-    and `leak` for resources, `anchor` for the sentinel of a later session.
+    `arm` names what runs; `session` is the one that an anchor belongs to.
     """
 
     repetition: int
     arm: str
     condition: str
-    settings: LoaderSettings
+    settings: Settings
     session: str = ""
-    """Which session an anchor belongs to."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +73,8 @@ def expand(experiment: Experiment, device: str) -> Expansion:
     left_out: list[NotApplicable] = []
     for name, sweep in experiment.sweeps.items():
         left_out += [
-            NotApplicable(name, factor, why_not_applicable(factor, device))
-            for factor in _idle_factors(experiment, sweep, device)
+            NotApplicable(name, factor, reason)
+            for factor, reason in _idle_factors(experiment, sweep, device)
         ]
         if _is_idle(experiment, sweep, device):
             continue
@@ -104,7 +99,7 @@ def expand(experiment: Experiment, device: str) -> Expansion:
         for repetition in range(repetitions[combination] + 1, auto.maximum + 1)
     ]
     return Expansion(
-        cells=(*rounds, *_instrumented(experiment, repetitions, device)),
+        cells=(*rounds, *_watched(experiment, repetitions, device)),
         reserve=tuple(_rounds(reserve, experiment.seed)),
         sentinel=sentinel,
         sweeps=sweeps,
@@ -117,29 +112,28 @@ def anchors(combination: Combination, session: str, count: int) -> list[Cell]:
     return [Cell(repetition, "anchor", *combination, session) for repetition in range(1, count + 1)]
 
 
-def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[LoaderSettings]:
+def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[Settings]:
     base = experiment.loader.model_dump()
-    varied = {factor: levels for factor in FACTORS if (levels := getattr(sweep, factor))}
-    for levels in product(*varied.values()):
-        yield resolve(base | dict(zip(varied, levels, strict=True)), device)
+    for levels in product(*sweep.levels.values()):
+        yield resolve(base | dict(zip(sweep.levels, levels, strict=True)), device)
 
 
-def _idle_factors(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[str]:
+def _idle_factors(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[tuple[str, str]]:
     """Factors that the sweep varies and whose levels all come to the same on `device`."""
     combinations = list(_combinations(experiment, sweep, device))
-    for factor in FACTORS:
-        if _levels(sweep, factor) > 1 and len({getattr(c, factor) for c in combinations}) == 1:
-            yield factor
+    kinds = sorted({str(combination["kind"]) for combination in combinations})
+    for factor in _varied(sweep):
+        if len({combination[factor] for combination in combinations}) == 1:
+            yield factor, why_not_applicable(factor, kinds, device)
 
 
 def _is_idle(experiment: Experiment, sweep: Sweep, device: str) -> bool:
     """Whether the sweep varies something, and all of it comes to one combination on `device`."""
-    varies = any(_levels(sweep, factor) > 1 for factor in FACTORS)
-    return varies and len(set(_combinations(experiment, sweep, device))) == 1
+    return bool(_varied(sweep)) and len(set(_combinations(experiment, sweep, device))) == 1
 
 
-def _levels(sweep: Sweep, factor: str) -> int:
-    return len(set(getattr(sweep, factor) or ()))
+def _varied(sweep: Sweep) -> list[str]:
+    return [factor for factor, levels in sweep.levels.items() if len(set(levels)) > 1]
 
 
 def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
@@ -150,30 +144,18 @@ def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell
 
 def _ceilings(experiment: Experiment, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
     """Ceilings by what they depend on, in the certain rounds of the training that they bound."""
-    bounded: dict[str, dict[Combination, int]] = {
-        arm: {} for arm in dict.fromkeys(experiment.ceilings.arms)
-    }
-    for (condition, settings), count in repetitions.items():
-        batches = replace(
-            settings,
-            num_workers=0,
-            prefetch_factor=None,
-            persistent_workers=False,
-            pin_memory=False,
-            start_method=None,
-        )
-        for arm, combination in (
-            ("loader", (condition, settings)),
-            ("step", (EVERY_CONDITION, batches)),
-            ("resident", (condition, batches)),
-        ):
-            if arm in bounded:
-                bounded[arm][combination] = max(bounded[arm].get(combination, 0), count)
-    for arm, counts in bounded.items():
+    for arm in dict.fromkeys(experiment.ceilings.arms):
+        counts: dict[Combination, int] = {}
+        for (condition, settings), count in repetitions.items():
+            bounding = (
+                EVERY_CONDITION if ARMS[arm].scope is Scope.BATCH else condition,
+                settings if ARMS[arm].scope is Scope.SETTINGS else settings.of_batches_alone,
+            )
+            counts[bounding] = max(counts.get(bounding, 0), count)
         yield from _repeated(arm, counts)
 
 
-def _instrumented(
+def _watched(
     experiment: Experiment, combinations: Iterable[Combination], device: str
 ) -> Iterator[Cell]:
     if experiment.resources.instrumented:
@@ -194,6 +176,11 @@ def _rounds(cells: Iterable[Cell], seed: int) -> Iterator[Cell]:
     for cell in cells:
         rounds.setdefault(cell.repetition, []).append(cell)
     for repetition, members in sorted(rounds.items()):
-        ordered = sorted(members)
+        ordered = sorted(members, key=_name)
         random.Random(f"{seed} {repetition}").shuffle(ordered)
         yield from ordered
+
+
+def _name(cell: Cell) -> str:
+    """An order of cells that the seed's shuffle can start from, whatever their factors are."""
+    return canonical_json([cell.arm, cell.condition, cell.settings.specification, cell.session])

@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from feedrate.measurement.arm import Scope
+from feedrate.measurement.arms import ARMS
 from feedrate.planning.rehearsal import rehearsal_of
 from feedrate.planning.specification import Specification
 
@@ -16,23 +18,18 @@ def foretold_seconds(specification: Specification, rehearsal: Mapping[str, Any])
     Loading spreads over the workers, and on a CPU the training competes with them for its cores;
     nothing is quicker than its slowest part.
     """
-    images: int = specification["dataset"]["images"]
+    arm = ARMS[specification["arm"]]
+    images: int = specification["workload"]["images"]
     batch_size: int = specification["loader"]["batch_size"]
-    loading: float = images * rehearsal.get("load_seconds_per_image", 0.0)
-    training: float = images / batch_size * rehearsal["step_seconds"]
-    epoch: float
-    match specification["arm"]:
-        case "step":
-            epoch = training
-        case "resident":
-            epoch = training + loading / int(specification["threads"])
-        case "loader":
-            epoch = _epoch_seconds(specification, loading, 0.0)
-        case _:
-            epoch = _epoch_seconds(specification, loading, training)
-    epochs: int = specification["training"]["epochs"]
+    loading = images * rehearsal.get("load_seconds_per_image", 0.0) if arm.loads else 0.0
+    training = images / batch_size * rehearsal["step_seconds"] if arm.trains else 0.0
+    if arm.scope is Scope.SETTINGS:
+        epoch = _epoch_seconds(specification, loading, training)
+    else:  # without a loader torch's own threads transform
+        epoch = training + loading / int(specification["threads"])
+    epochs: int = specification.get("epochs", specification["training"]["epochs"])
     start: float = rehearsal["import_seconds"]
-    return start + epoch * epochs
+    return float(start + epoch * epochs)
 
 
 def _epoch_seconds(specification: Specification, loading: float, training: float) -> float:

@@ -9,12 +9,14 @@ from typing import Any
 
 from feedrate.canonical import canonical_json
 from feedrate.configuration.model import Experiment
+from feedrate.measurement.arm import Role
+from feedrate.measurement.arms import ARMS
 from feedrate.planning.cells import Cell, Combination, anchors, expand
 from feedrate.planning.specification import (
-    INSTRUMENTED_ARMS,
     Specification,
     Surroundings,
     cell_path,
+    role_of,
     specification,
 )
 
@@ -68,8 +70,8 @@ def make_plan(experiment: Experiment, around: Surroundings) -> Plan:
     What is instrumented ranks after the cells in reserve: timing comes first.
     """
     expansion = expand(experiment, around.device)
-    timed = [cell for cell in expansion.cells if cell.arm not in INSTRUMENTED_ARMS]
-    watched = [cell for cell in expansion.cells if cell.arm in INSTRUMENTED_ARMS]
+    timed = [cell for cell in expansion.cells if ARMS[cell.arm].role is not Role.WATCHED]
+    watched = [cell for cell in expansion.cells if ARMS[cell.arm].role is Role.WATCHED]
     planned, reserve, last = (
         tuple(_planned(cells, experiment, around, start))
         for cells, start in (
@@ -115,7 +117,7 @@ def with_cells(plan: Plan, added: Iterable[PlannedCell]) -> Plan:
 
 def _round(cell: PlannedCell) -> float:
     """The round of a cell; what is instrumented comes after all of them."""
-    watched = cell.specification["arm"] in INSTRUMENTED_ARMS
+    watched = role_of(cell.specification) is Role.WATCHED
     return math.inf if watched else cell.specification["repetition"]
 
 

@@ -4,16 +4,17 @@ import math
 import resource
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import psutil
 
 from feedrate.environment.description import available_memory, shared_memory
+from feedrate.measurement.workloads import WORKLOADS
+from feedrate.planning.settings import settings_of
 from feedrate.planning.specification import Specification
 
 MIB = 2**20
-BYTES_PER_IMAGE = 28 * 28 * 4 + 8
-"""A float32 image of 1 x 28 x 28 and its int64 label, as a worker hands them over."""
+FLOAT_BYTES, LABEL_BYTES = 4, 8
+"""Of a float32 image's number and of an int64 label, as a worker hands them over."""
 
 FILES_PER_BATCH = 2
 """Descriptors of the shared memory of a batch: its images and its labels."""
@@ -78,10 +79,12 @@ def preflight(
     return sorted(findings, key=lambda finding: not finding.is_error)
 
 
-def shared_memory_bytes(loader: dict[str, Any]) -> int:
+def shared_memory_bytes(cell: Specification) -> int:
     """Bytes of all batches that workers may hold ready: workers x prefetch factor x batch."""
-    batches = loader["num_workers"] * (loader["prefetch_factor"] or 0)
-    return int(batches * loader["batch_size"] * BYTES_PER_IMAGE)
+    settings = settings_of(cell)
+    shape = WORKLOADS[cell["workload"]["name"]].image_shape
+    image_bytes = math.prod(shape) * FLOAT_BYTES + LABEL_BYTES
+    return settings.batches_ahead * settings.batch_size * image_bytes
 
 
 def shm_size(needed_bytes: int) -> str:
@@ -95,13 +98,14 @@ def _power_of_two(number: float) -> int:
 
 
 def _shared_memory(cells: list[Specification], available: Capacity) -> Iterator[Finding]:
-    loader = max((cell["loader"] for cell in cells), key=shared_memory_bytes)
-    needed, free = shared_memory_bytes(loader), available.shared_memory_free_bytes
+    largest = max(cells, key=shared_memory_bytes)
+    loader = settings_of(largest)
+    needed, free = shared_memory_bytes(largest), available.shared_memory_free_bytes
     if free is not None and needed > free:
         yield Finding(
             True,
-            f"{loader['num_workers']} workers that prefetch {loader['prefetch_factor']} batches of "
-            f"{loader['batch_size']} images need {needed / MIB:,.0f} MiB in /dev/shm, where "
+            f"{loader.workers} workers that prefetch {loader['prefetch_factor']} batches of "
+            f"{loader.batch_size} images need {needed / MIB:,.0f} MiB in /dev/shm, where "
             f"{free / MIB:,.0f} MiB are free: they would end with a bus error. In Docker, start "
             f"the container with --shm-size={shm_size(needed)}; elsewhere, mount a larger /dev/shm "
             "or lower num_workers, prefetch_factor or batch_size.",
@@ -110,10 +114,11 @@ def _shared_memory(cells: list[Specification], available: Capacity) -> Iterator[
 
 def _open_files(cells: list[Specification], available: Capacity) -> Iterator[Finding]:
     def files(cell: Specification) -> int:
-        loader = cell["loader"]
-        batches = loader["num_workers"] * (loader["prefetch_factor"] or 0)
-        return int(
-            FILES_BESIDE + FILES_PER_WORKER * loader["num_workers"] + FILES_PER_BATCH * batches
+        loader = settings_of(cell)
+        return (
+            FILES_BESIDE
+            + FILES_PER_WORKER * loader.workers
+            + FILES_PER_BATCH * loader.batches_ahead
         )
 
     needed = max(map(files, cells))

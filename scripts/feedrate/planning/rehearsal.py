@@ -10,11 +10,11 @@ from typing import Any
 
 from feedrate.canonical import digest
 from feedrate.configuration.mistakes import Problem
-from feedrate.files import write_atomically
+from feedrate.files import write_json
 from feedrate.planning.specification import Specification
 
-REHEARSAL_VERSION = 2
-SHARED_KEYS = ("device", "threads", "packages", "machine")
+REHEARSAL_VERSION = 3
+SHARED_KEYS = ("device", "threads", "packages", "machine", "workload", "training")
 
 
 class RehearsalFailed(Exception):
@@ -22,9 +22,10 @@ class RehearsalFailed(Exception):
 
 
 def rehearsal_of(specification: Specification, folder: Path) -> Path:
-    """The file that remembers the rehearsal of a cell's condition, if it has one, and device."""
+    """The file that remembers the rehearsal of a cell's condition (if any) and device."""
     shared = [specification[key] for key in SHARED_KEYS]
-    content = [REHEARSAL_VERSION, specification["condition"], *shared]
+    size = specification["loader"]["batch_size"]
+    content = [REHEARSAL_VERSION, specification["condition"], size, *shared]
     return folder / f"{_name(specification)}-{digest(content)[:12]}.json"
 
 
@@ -42,18 +43,26 @@ def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Prob
     if not new:
         return []
     found = _run(list(new.values()))
-    if "error" in found["device"]:
-        return [Problem(("device",), found["device"]["error"])]
-    shared = found["device"] | found["process"]
-    problems = []
+    problems = [
+        *([Problem(("device",), found["device"]["error"])] if "error" in found["device"] else []),
+        *(
+            Problem(("conditions", name), outcome["error"])
+            for name, outcome in found["conditions"].items()
+            if "error" in outcome
+        ),
+    ]
+    if problems:
+        return problems
     for file, specification in new.items():
         condition = specification["condition"]
-        outcome = found["conditions"][condition["name"]] if condition else {}
-        if "error" in outcome:
-            problems.append(Problem(("conditions", condition["name"]), outcome["error"]))
-            continue
-        write_atomically(file, json.dumps(outcome | shared, indent=1) + "\n")
-    return problems
+        size = str(specification["loader"]["batch_size"])
+        write_json(
+            file,
+            (found["conditions"][condition["name"]] if condition else {})
+            | found["process"]
+            | {"step_seconds": found["device"]["step_seconds"][size]},
+        )
+    return []
 
 
 def rehearsed_memory(specifications: Iterable[Specification], folder: Path) -> int:
@@ -69,13 +78,12 @@ def _name(specification: Specification) -> str:
 
 
 def _run(specifications: Sequence[Specification]) -> Any:
-    first = specifications[0]
     conditions = [each["condition"] for each in specifications if each["condition"]]
     request = {
+        "parent": os.getpid(),
+        "specification": specifications[0],
+        "batch_sizes": sorted({each["loader"]["batch_size"] for each in specifications}),
         "conditions": {condition["name"]: condition for condition in conditions},
-        "batch_size": first["loader"]["batch_size"],
-        "device": first["device"],
-        "threads": first["threads"],
     }
     done = subprocess.run(
         [sys.executable, "-m", "feedrate.measurement.rehearse"],

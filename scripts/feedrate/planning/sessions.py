@@ -6,17 +6,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from feedrate.measurement.arm import Role
 from feedrate.planning.cells import Combination, Expansion
 from feedrate.planning.plan import Plan, PlannedCell
-from feedrate.planning.settings import LoaderSettings
-from feedrate.planning.specification import INSTRUMENTED_ARMS
+from feedrate.planning.settings import settings_of
+from feedrate.planning.specification import role_of
 
 Record = Mapping[str, Any]
 
 
 def is_timed(cell: PlannedCell) -> bool:
     """Whether the times of `cell` are used, so that its session matters."""
-    return cell.specification["arm"] not in INSTRUMENTED_ARMS
+    return role_of(cell.specification) is not Role.WATCHED
 
 
 def timed_records(plan: Plan, results: Path) -> Iterator[Record]:
@@ -43,12 +44,9 @@ def existing_anchors(sessions: Iterable[str], results: Path) -> Iterator[Planned
 def anchor_combination(expansion: Expansion, first: Iterable[Record]) -> Combination | None:
     """The first combination of the sweeps that the records of the first session hold."""
     known = {
-        (
-            record["specification"]["condition"]["name"],
-            LoaderSettings(**record["specification"]["loader"]),
-        )
+        (record["specification"]["condition"]["name"], settings_of(record["specification"]))
         for record in first
-        if record["specification"]["arm"] == "training"
+        if role_of(record["specification"]) is Role.TIMED
     }
     members = (each for combinations in expansion.sweeps.values() for each in combinations)
     return next((combination for combination in members if combination in known), None)

@@ -1,61 +1,164 @@
-"""One set of DataLoader settings, with what doesn't apply left out."""
+"""One set of a loader's settings: a level for every factor, with what doesn't apply left out."""
 
-import platform
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from feedrate.configuration.factors import BY_NAME, FACTORS, Factor, Level
 from feedrate.environment.accelerators import PINNING_DEVICES
+from feedrate.measurement.loaders import LOADERS
 
 
-@dataclass(frozen=True, order=True)
-class LoaderSettings:
-    """Arguments of a DataLoader that hold together; None where an argument doesn't apply."""
+@dataclass(frozen=True)
+class Settings:
+    """Levels of all factors that hold together, in the order of FACTORS."""
 
-    num_workers: int
-    batch_size: int
-    prefetch_factor: int | None
-    persistent_workers: bool
-    pin_memory: bool
-    start_method: str | None
+    levels: tuple[Level, ...]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.by_name[name]
+
+    @property
+    def by_name(self) -> dict[str, Level]:
+        """Each factor's level; what doesn't apply has the factor's `inapplicable`."""
+        return {factor.name: level for factor, level in zip(FACTORS, self.levels, strict=True)}
+
+    @property
+    def workers(self) -> int:
+        return cast(int, self["num_workers"])
+
+    @property
+    def batch_size(self) -> int:
+        return cast(int, self["batch_size"])
+
+    @property
+    def batches_ahead(self) -> int:
+        """Batches that the workers hold ready at most."""
+        return self.workers * (self["prefetch_factor"] or 0)
 
     @property
     def slug(self) -> str:
-        """A name for folders, such as `workers-4_batch-256_prefetch-2_persistent_pageable`."""
-        parts = [f"workers-{self.num_workers}", f"batch-{self.batch_size}"]
-        if self.num_workers:
-            parts.append(f"prefetch-{self.prefetch_factor}")
-            parts.append("persistent" if self.persistent_workers else "respawned")
-            parts.append(str(self.start_method))
-        parts.append("pinned" if self.pin_memory else "pageable")
-        return "_".join(parts)
+        """A name for folders, such as `workers-4_batch-256_persistent_fork`."""
+        written = self.specification
+        return "_".join(BY_NAME[name].name_of(level) for name, level in written.items())
+
+    @property
+    def specification(self) -> dict[str, Level]:
+        """What a specification says of them: the levels of a loader that is told nothing are not
+        written."""
+        return {
+            name: level
+            for name, level in self.by_name.items()
+            if level not in (None, BY_NAME[name].neutral)
+        }
+
+    @property
+    def of_batches_alone(self) -> "Settings":
+        """For what loads nothing: only the size of a batch is left."""
+        bare = {name: BY_NAME[name].inapplicable for name in self.by_name}
+        kept = {"num_workers": 0, "batch_size": self.batch_size, "kind": BY_NAME["kind"].neutral}
+        return Settings(tuple((bare | kept).values()))
+
+    @property
+    def call(self) -> str:
+        """The call to paste."""
+        kind = LOADERS[self["kind"]]
+        return kind.call(
+            {
+                factor.name: level
+                for factor, level in zip(FACTORS, self.levels, strict=True)
+                if factor.name != "kind" and _applies(factor, self.by_name)
+            }
+        )
 
 
-def resolve(requested: dict[str, Any], device: str) -> LoaderSettings:
-    """The settings that a request comes to on `device`.
+def resolve(requested: Mapping[str, Any], device: str) -> Settings:
+    """The settings that a request, a level for every factor, comes to on `device`.
 
     Without workers there is nothing to prefetch, to keep or to start; memory is pinned only for
-    a device that copies from it differently.
+    a device that copies from it differently; a kind of loader leaves out what it hasn't.
     """
-    workers = requested["num_workers"]
-    return LoaderSettings(
-        num_workers=workers,
-        batch_size=requested["batch_size"],
-        prefetch_factor=requested["prefetch_factor"] if workers else None,
-        persistent_workers=bool(workers and requested["persistent_workers"]),
-        pin_memory=requested["pin_memory"] and device in PINNING_DEVICES,
-        start_method=start_method(requested["start_method"]) if workers else None,
+    return Settings(
+        tuple(
+            factor.resolve(requested[factor.name])
+            if _applies(factor, requested)
+            and (not factor.needs_pinning or device in PINNING_DEVICES)
+            else factor.inapplicable
+            for factor in FACTORS
+        )
     )
 
 
-def start_method(name: str) -> str:
-    """`auto` is fork on Linux, as until Python 3.13, and spawn elsewhere."""
-    if name != "auto":
-        return name
-    return "fork" if platform.system() == "Linux" else "spawn"
+def settings_of(specification: Mapping[str, Any]) -> Settings:
+    """The settings of the cell with this specification."""
+    written = specification["loader"]
+    told = {factor.name: written.get(factor.name, factor.neutral) for factor in FACTORS}
+    return Settings(
+        tuple(
+            told[factor.name] if _applies(factor, told) else factor.inapplicable
+            for factor in FACTORS
+        )
+    )
 
 
-def why_not_applicable(factor: str, device: str) -> str:
-    """Why `factor` has no levels to compare on `device`."""
-    if factor == "pin_memory":
-        return f"pin_memory changes nothing on the device {device}, which has no memory of its own"
-    return f"{factor} changes nothing without workers"
+def _applies(factor: Factor, levels: Mapping[str, Any]) -> bool:
+    """Whether `factor` means something beside these levels, on a device for which it does."""
+    kind = LOADERS[levels["kind"]]
+    return factor.name not in kind.without and bool(
+        levels["num_workers"] or not factor.needs_workers
+    )
+
+
+def why_not_applicable(name: str, kinds: Iterable[str], device: str) -> str:
+    """Why the factor `name` has no levels to compare on `device`, with these kinds of loader."""
+    factor = BY_NAME[name]
+    if factor.needs_pinning:
+        return f"{name} changes nothing on the device {device}, which has no memory of its own"
+    without = [kind for kind in kinds if name in LOADERS[kind].without]
+    if without:
+        return f"{name} means nothing to the loader {without[0]}"
+    return f"{name} changes nothing without workers"
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def settings_in_words(settings: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+    """`4 workers`, and what else sets these levels apart from the other ones: `, pinned`.
+
+    Both map every factor's name to its level. What doesn't apply to one of them makes no
+    difference.
+    """
+    workers, *others = FACTORS
+    differing = [
+        factor.words_of(settings[factor.name])
+        for factor in others
+        if settings[factor.name] != other[factor.name]
+        and _known(factor, settings)
+        and _known(factor, other)
+    ]
+    return ", ".join([workers.words_of(settings[workers.name]), *differing])
+
+
+def setting_labels(table: Sequence[Mapping[str, Any]]) -> list[str]:
+    """For each row of levels its workers, and what else differs among the rows: `4, pinned`."""
+    workers, *others = FACTORS
+    seen = {factor: {row[factor.name] for row in table if _known(factor, row)} for factor in others}
+    return [
+        ", ".join(
+            [
+                str(row[workers.name]),
+                *(
+                    factor.words_of(row[factor.name])
+                    for factor in others
+                    if len(seen[factor]) > 1 and _known(factor, row)
+                ),
+            ]
+        )
+        for row in table
+    ]
+
+
+def _known(factor: Factor, row: Mapping[str, Any]) -> bool:
+    level = row[factor.name]
+    return _applies(factor, row) and level is not None and level == level  # NaN of a table

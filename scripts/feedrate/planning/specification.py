@@ -1,66 +1,100 @@
 """A cell's specification: everything that can change its number, resolved."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from feedrate.canonical import digest
-from feedrate.code_digest import code_digest, first_party_closure
+from feedrate.code.behaviour import reached_digest
+from feedrate.code.user import digest_of_user_code
 from feedrate.configuration.model import Experiment
-from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.machine import fingerprint, torch_threads
-from feedrate.environment.packages import measuring_packages
-from feedrate.planning.cells import EVERY_CONDITION, Cell
+from feedrate.environment.packages import MEASURING_PACKAGES, measuring_packages
+from feedrate.measurement.arm import Role, Scope
+from feedrate.measurement.arms import ARMS
+from feedrate.measurement.members import module_of
+from feedrate.measurement.workloads import WORKLOADS
+from feedrate.planning.cells import Cell
 
-SPECIFICATION_VERSION = 2
-
-INSTRUMENTED_ARMS = ("instrumented", "leak")
-FILE_STEMS = {"training": "rep"}
+SPECIFICATION_VERSION = 3
 
 Specification = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all cells of a plan share and the configuration doesn't say."""
+    """What all cells of a plan share and the configuration doesn't say.
+
+    `code` maps an arm and a kind of loader to the digest of what measures with them.
+    """
 
     device: str
     threads: int
     machine: Mapping[str, Any]
     packages: Mapping[str, str]
-    code: Mapping[str, str]
+    code: Mapping[tuple[str, str], str]
     user_code: Mapping[str, str]
 
 
-def surroundings(experiment: Experiment, device: str, scripts: Path, root: Path) -> Surroundings:
-    """Read off this machine and the files below `scripts` (ours) and `root` (the user's)."""
-    measurement = scripts / "feedrate" / "measurement"
-    main = measurement / "__main__.py"
+class MeasurementCode(dict[tuple[str, str], str]):
+    """Digests of the measuring code by arm and kind of loader, worked out as they are asked for."""
+
+    def __init__(self, scripts: Path, workload: str, model: str) -> None:
+        super().__init__()
+        self._scripts = scripts
+        self._shared = {"workloads": workload, "models": model}
+
+    def __missing__(self, key: tuple[str, str]) -> str:
+        arm, kind = key
+        folder = self._scripts / "feedrate" / "measurement"
+        entries = [(folder / "__main__.py", "main"), (folder / "run.py", "run")]
+        for room, name in ({"arms": arm, "loaders": kind} | self._shared).items():
+            file = folder / room / f"{module_of(name)}.py"
+            entries += [(file, point) for point in ENTRY_POINTS[room]]
+        self[key] = reached_digest(entries, self._scripts)
+        return self[key]
+
+
+ENTRY_POINTS = {
+    "arms": ("measure",),
+    "loaders": ("make",),
+    "models": ("build",),
+    "workloads": ("training_images", "as_tensors", "IMAGE_SHAPE", "CLASSES"),
+}
+"""What the measuring process takes of a member, which it finds by its name."""
+
+
+def surroundings(
+    experiment: Experiment, device: str, scripts: Path, beside: Sequence[Path]
+) -> Surroundings:
+    """Read off this machine and the files below `scripts`, and `beside` where the user's lie."""
     return Surroundings(
         device=device,
         threads=torch_threads() if experiment.threads == "auto" else experiment.threads,
         machine=fingerprint(),
         packages=measuring_packages(),
-        code={
-            entry.stem: code_digest(first_party_closure([main, entry], scripts), scripts)
-            for entry in sorted((measurement / "arms").glob("*.py"))
-        },
+        code=MeasurementCode(scripts, experiment.workload, model_of(experiment)),
         user_code={
-            name: digest_of_user_code(steps, root) for name, steps in experiment.conditions.items()
+            name: digest_of_user_code(
+                dotted_paths(steps), module_folders(scripts, beside), MEASURING_PACKAGES
+            )
+            for name, steps in experiment.conditions.items()
         },
     )
 
 
-def digest_of_user_code(steps: Any, root: Path) -> str:
-    """Digest of the modules below `root` that a condition's dotted paths lead to; "" if none."""
-    modules = [
-        file
-        for path in dotted_paths(steps)
-        for file in [root.joinpath(*path.split(".")[:-1]).with_suffix(".py")]
-        if file.is_file()
-    ]
-    return code_digest(first_party_closure(modules, root), root) if modules else ""
+def module_folders(scripts: Path, beside: Sequence[Path]) -> list[str]:
+    """Where the measuring process looks for modules, in its order."""
+    return [os.getcwd(), *module_path(scripts, beside), *filter(None, sys.path)]
+
+
+def module_path(scripts: Path, beside: Sequence[Path]) -> list[str]:
+    """PYTHONPATH of all that a run starts: ours, beside the configuration, and the user's own."""
+    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return list(dict.fromkeys([str(scripts), *map(str, beside), *filter(None, inherited)]))
 
 
 def dotted_paths(steps: Any) -> Iterable[str]:
@@ -78,45 +112,51 @@ def dotted_paths(steps: Any) -> Iterable[str]:
                 yield from dotted_paths((arguments or {}).get("transforms"))
 
 
+def model_of(experiment: Experiment) -> str:
+    """The name of the model that is trained."""
+    return experiment.training.model or WORKLOADS[experiment.workload].model
+
+
 def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> Specification:
     """Everything that can change the number of `cell`, as plain JSON types."""
+    arm, workload = ARMS[cell.arm], WORKLOADS[experiment.workload]
+    images = experiment.dataset.images
     content: Specification = {
         "version": SPECIFICATION_VERSION,
         "arm": cell.arm,
-        "condition": _condition(cell.condition, experiment, around),
-        "loader": asdict(cell.settings),
-        "training": experiment.training.model_dump(),
+        "condition": None
+        if arm.scope is Scope.BATCH
+        else {
+            "name": cell.condition,
+            "api": experiment.transforms_api,
+            "transforms": experiment.conditions[cell.condition],
+            "user_code": around.user_code[cell.condition],
+        },
+        "loader": cell.settings.specification,
+        "training": experiment.training.model_dump() | {"model": model_of(experiment)},
         "device": device_specification(experiment, around.device),
         "threads": around.threads,
         "seed": experiment.seed,
         "repetition": cell.repetition,
-        "dataset": {
-            "name": FASHION_MNIST.name,
-            "digest": FASHION_MNIST.digest,
-            "images": experiment.dataset.images,
+        "workload": {
+            "name": experiment.workload,
+            "digest": workload.dataset.digest,
+            "images": workload.images if images == "all" else images,
         },
-        "code": around.code[cell.arm],
+        "code": around.code[cell.arm, cell.settings["kind"]],
         "machine": dict(around.machine),
         "packages": dict(around.packages),
     }
     if cell.session:
         content["session"] = cell.session
-    if cell.arm in INSTRUMENTED_ARMS:
-        content["sample_seconds"] = experiment.resources.sample_seconds
-    if cell.arm == "leak" and experiment.resources.leak:
-        content["training"]["epochs"] = experiment.resources.leak.epochs
-    return content
+    configured = experiment.model_dump()
+    return content | {key: _at(configured, place) for key, place in arm.settings.items()}
 
 
-def _condition(name: str, experiment: Experiment, around: Surroundings) -> dict[str, Any] | None:
-    if name == EVERY_CONDITION:
-        return None
-    return {
-        "name": name,
-        "api": experiment.transforms_api,
-        "transforms": experiment.conditions[name],
-        "user_code": around.user_code[name],
-    }
+def _at(configured: Any, place: Sequence[str]) -> Any:
+    for key in place:
+        configured = configured[key]
+    return configured
 
 
 def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
@@ -127,12 +167,20 @@ def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
 
 def cell_path(cell: Cell, content: Specification) -> str:
     """The cell's place below the results folder; another specification has another one."""
-    without_loader = cell.arm in ("step", "resident")
+    arm = ARMS[cell.arm]
+    stem = "rep" if arm.role is Role.TIMED else cell.arm
     return "/".join(
         (
             "cells",
             cell.condition or "every-condition",
-            f"batch-{cell.settings.batch_size}" if without_loader else cell.settings.slug,
-            f"{FILE_STEMS.get(cell.arm, cell.arm)}-{cell.repetition}-{digest(content)[:12]}.json",
+            cell.settings.slug
+            if arm.scope is Scope.SETTINGS
+            else f"batch-{cell.settings.batch_size}",
+            f"{stem}-{cell.repetition}-{digest(content)[:12]}.json",
         )
     )
+
+
+def role_of(content: Mapping[str, Any]) -> Role:
+    """The role of the arm of a specification."""
+    return ARMS[content["arm"]].role

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import yaml
 
-from feedrate.analysis.records import Record
-from feedrate.analysis.rounds import needed_rounds
 from feedrate.planning.plan import Plan, PlannedCell
+from feedrate.planning.records import Record
+from feedrate.planning.rounds import needed_rounds
 from feedrate.publishing.checksums import SUMS, files_below
 from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
 from feedrate.reading import read_json, sha256

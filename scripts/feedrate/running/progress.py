@@ -6,35 +6,27 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from feedrate.analysis.records import warm_images_per_second
+from feedrate.measurement.arm import Scope
+from feedrate.measurement.arms import ARMS
 from feedrate.planning.duration import human_duration, measured_seconds, remaining_seconds
 from feedrate.planning.plan import Plan, PlannedCell, missing_cells
+from feedrate.planning.records import warm_images_per_second
 from feedrate.planning.specification import Specification
 from feedrate.running.supervision import last_line
 from feedrate.wording import counted_workers
 
 RECENT_CELLS = 50
 
-ARM_NAMES = {
-    "training": None,
-    "anchor": "anchor of this session",
-    "loader": "loader alone",
-    "step": "training step alone",
-    "resident": "dataset on the device",
-    "instrumented": "instrumented",
-    "leak": "many epochs, instrumented",
-}
-
 
 def cell_name(specification: Specification) -> str:
     """`augmented, 4 workers, repetition 2`; another arm than the timed one is named."""
-    arm, condition = specification["arm"], specification["condition"]
+    arm, condition = ARMS[specification["arm"]], specification["condition"]
     parts = [
         condition["name"] if condition else None,
         counted_workers(specification["loader"]["num_workers"])
-        if arm not in ("step", "resident")
+        if arm.scope is Scope.SETTINGS
         else None,
-        ARM_NAMES[arm],
+        arm.label,
         f"repetition {specification['repetition']}",
     ]
     return ", ".join(filter(None, parts))

@@ -1,48 +1,74 @@
 """The measuring process from outside: started fresh, ended in time, its failure put in words."""
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import psutil
 
 
 class CellFailed(Exception):
     """The measuring process gave no result; the message says why."""
 
 
-def run_measuring_process(
-    arguments: Sequence[str], specification: str, log: Path, limit_seconds: int, lock: int
-) -> None:
-    """Run `python -m feedrate.measurement` with `arguments`, its words in `log`.
+@dataclass(frozen=True)
+class Answer:
+    """What the measuring process answered, and from when to when it ran (seconds since 1970)."""
+
+    content: Any
+    started: float
+    ended: float
+
+
+def ask_measuring_process(
+    request: Mapping[str, Any], log: Path, limit_seconds: float, lock: int
+) -> Answer:
+    """Run `python -m feedrate.measurement` with `request`, its words in `log`.
 
     It gets a session of its own, so that it and its workers end together: after `limit_seconds`,
     or when this process is interrupted. It inherits the descriptor `lock`. Raises CellFailed.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", encoding="utf-8") as words:
+    with (
+        log.open("w", encoding="utf-8") as words,
+        # Files and no pipes: a worker that hangs would hold a pipe open.
+        tempfile.TemporaryFile("w+", encoding="utf-8") as question,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as answer,
+    ):
+        json.dump({**request, "parent": os.getpid()}, question)
+        question.seek(0)
         process = subprocess.Popen(
-            [sys.executable, "-m", "feedrate.measurement", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=words,
-            stderr=subprocess.STDOUT,
-            text=True,
+            [sys.executable, "-m", "feedrate.measurement"],
+            stdin=question,
+            stdout=answer,
+            stderr=words,
             start_new_session=True,
             pass_fds=[lock],
         )
+        started = psutil.Process(process.pid).create_time()
         try:
-            process.communicate(specification, timeout=limit_seconds)
+            process.wait(limit_seconds)
+            ended = time.time()
         except subprocess.TimeoutExpired:
             raise CellFailed(f"hung: not finished after {limit_seconds} s") from None
         finally:
             _end_group(process)
-    if process.returncode:
-        raise CellFailed(_reason(process.returncode, log))
+        if process.returncode:
+            raise CellFailed(_reason(process.returncode, log))
+        answer.seek(0)
+        return Answer(json.load(answer), started, ended)
 
 
-def _end_group(process: subprocess.Popen[str]) -> None:
+def _end_group(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

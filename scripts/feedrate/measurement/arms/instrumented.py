@@ -8,28 +8,41 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from feedrate.measurement.cell import make_loader, numbered_epoch, prepared_dataset, warm_up
-from feedrate.measurement.events import EventTimedTrainer, peak_pinned_bytes
-from feedrate.measurement.sampler import gpu_uuid, watched
-from feedrate.measurement.trainer import make_trainer
-from feedrate.measurement.usage import usage
+from feedrate.measurement.arm import Arm, Role
+
+ARM = Arm(
+    role=Role.WATCHED,
+    meaning="one repetition, never used for timing",
+    label="instrumented",
+    settings={"sample_seconds": ("resources", "sample_seconds")},
+)
 
 
 def measure(
     specification: Mapping[str, Any], data: Path, batch_timeout_seconds: int
 ) -> dict[str, Any]:
     """`epochs`: for each, its times and what it used of CPU, memory, shared memory and GPU."""
-    dataset = prepared_dataset(specification, data)
-    device, settings = specification["device"]["name"], specification["loader"]
-    trainer = EventTimedTrainer(
-        make_trainer(specification["device"], specification["training"]["learning_rate"]), device
+    from feedrate.measurement.cell import (
+        epochs_of,
+        make_loader,
+        numbered_epoch,
+        prepared_dataset,
+        warm_up,
     )
-    warm_up(trainer, settings["batch_size"])
+    from feedrate.measurement.events import EventTimedTrainer, peak_pinned_bytes
+    from feedrate.measurement.sampler import gpu_uuid, watched
+    from feedrate.measurement.trainer import make_trainer
+    from feedrate.measurement.usage import usage
+
+    dataset = prepared_dataset(specification, data)
+    device = specification["device"]["name"]
+    trainer = EventTimedTrainer(make_trainer(specification), device)
+    warm_up(trainer, specification)
     trainer.busy_seconds()
     epochs, spans = [], []
     with watched(specification["sample_seconds"], gpu_uuid(device)) as watch:
-        loader = make_loader(dataset, settings, batch_timeout_seconds)
-        for number in range(1, specification["training"]["epochs"] + 1):
+        loader = make_loader(dataset, specification, batch_timeout_seconds)
+        for number in epochs_of(specification):
             started = time.monotonic()
             times = numbered_epoch(number, loader, trainer)
             spans.append((started, time.monotonic()))

@@ -6,78 +6,97 @@ comparable, the augmentation is not the same.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import torch
-from torch import Tensor
-from torchvision import transforms as first_api
-from torchvision.transforms import v2 as second_api
+from feedrate.measurement.arm import Arm, Role, Scope
+from feedrate.measurement.members import member
 
-from feedrate.measurement.cell import seed_and_threads, training_images, warm_up
-from feedrate.measurement.steps import time_steps
-from feedrate.measurement.trainer import batch_device, make_trainer
-from feedrate.measurement.transforms import Transform, build_condition
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from feedrate.measurement.transforms import Transform
+
+ARM = Arm(
+    role=Role.CEILING,
+    meaning="training on the dataset on the device, transformed there in batches",
+    label="dataset on the device",
+    scope=Scope.CONDITION,
+)
 
 
 def measure(
     specification: Mapping[str, Any], data: Path, batch_timeout_seconds: int
 ) -> dict[str, Any]:
     """Seconds of epochs without a loader, or why the arm is `not_applicable`."""
-    seed_and_threads(specification)
+    from feedrate.measurement.cell import epochs_of, prepared_dataset, warm_up
+    from feedrate.measurement.steps import time_steps
+    from feedrate.measurement.trainer import batch_device, make_trainer
+
     name = specification["device"]["name"]
+    workload = member("workloads", specification["workload"]["name"])
     if name == "emulated":
         return {"not_applicable": "an emulated device holds no data"}
-    transform = batched(build_condition(specification["condition"]))
+    if not hasattr(workload, "as_tensors"):
+        return {"not_applicable": "the dataset doesn't fit on the device as one tensor"}
+    dataset = prepared_dataset(specification, data)
+    transform = batched(dataset.transform)
     device = batch_device(name)
-    refusal = _refusal(transform, device)
+    images, labels = (each.to(device) for each in workload.as_tensors(dataset))
+    refusal = _refusal(transform, images[:4], workload.IMAGE_SHAPE)
     if refusal:
         return {"not_applicable": refusal}
-    dataset = training_images(data, transform, specification["dataset"]["images"])
-    images, labels = dataset.data.unsqueeze(1).to(device), dataset.targets.to(device)
     size = specification["loader"]["batch_size"]
-    trainer = make_trainer(specification["device"], specification["training"]["learning_rate"])
-    warm_up(trainer, size)
+    trainer = make_trainer(specification)
+    warm_up(trainer, specification)
     return {
         "epochs": [
             {"epoch": epoch, **time_steps(_batches(images, labels, transform, size), trainer)}
-            for epoch in range(1, specification["training"]["epochs"] + 1)
+            for epoch in epochs_of(specification)
         ]
     }
 
 
 def _batches(
-    images: Tensor, labels: Tensor, transform: Transform, size: int
-) -> Iterator[tuple[Tensor, Tensor]]:
+    images: "Tensor", labels: "Tensor", transform: "Transform", size: int
+) -> "Iterator[tuple[Tensor, Tensor]]":
     """The dataset once, in a new random order."""
+    import torch
+
     order = torch.randperm(len(images), device=images.device)
     for chosen in order.split(size):
         yield transform(images[chosen]), labels[chosen]
 
 
-def _refusal(transform: Transform, device: torch.device) -> str | None:
-    """Why `transform` can't take a batch of images on `device`; None if it can."""
-    batch = torch.randint(256, (4, 1, 28, 28), dtype=torch.uint8).to(device)
+def _refusal(transform: "Transform", batch: "Tensor", image_shape: tuple[int, ...]) -> str | None:
+    """Why `transform` can't take a batch of images on their device; None if it can."""
+    import torch
+
     try:
         result = transform(batch)
     except Exception as error:  # whatever a transform raises that expects one image
         return f"the transforms don't take a batch on the device: {type(error).__name__}: {error}"
     if (
-        not isinstance(result, Tensor)
-        or result.shape != batch.shape
+        not isinstance(result, torch.Tensor)
+        or result.shape != (len(batch), *image_shape)
         or result.dtype != torch.float32
     ):
         return "the transforms don't give a batch of float images for a batch on the device"
     return None
 
 
-def batched(transform: Transform) -> Transform:
+def batched(transform: "Transform") -> "Transform":
     """The same for a batch of uint8 images on a device, where there is no PIL image to convert."""
+    import torch
+    from torchvision import transforms as first_api
+    from torchvision.transforms import v2 as second_api
+
     match transform:
         case first_api.Compose() | second_api.Compose():
-            return cast(Transform, first_api.Compose([batched(t) for t in transform.transforms]))
+            steps = [batched(step) for step in transform.transforms]
+            return cast("Transform", first_api.Compose(steps))
         case first_api.ToTensor() | second_api.ToTensor():
-            return cast(Transform, first_api.ConvertImageDtype(torch.float32))
+            return cast("Transform", first_api.ConvertImageDtype(torch.float32))
         case first_api.PILToTensor() | second_api.PILToTensor() | second_api.ToImage():
-            return cast(Transform, torch.nn.Identity())
+            return cast("Transform", torch.nn.Identity())
         case _:
             return transform

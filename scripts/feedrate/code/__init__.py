@@ -1,0 +1,1 @@
+"""What a piece of Python is made of, and what it does: as files, and as digests."""

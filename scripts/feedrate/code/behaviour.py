@@ -1,0 +1,199 @@
+"""What a piece of Python does, as a digest: syntax trees without comments, strings or layout.
+
+Of a module of ours only the definitions count that an entry point reaches. What the plan and the
+words know of a measurement can then stand in the same file as the measurement, and changing it
+measures nothing again.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from feedrate.code.imports import absolute_base, package_of
+
+ALWAYS = ""
+"""The name of a module's statements that define nothing: they run on import."""
+
+Point = tuple[Path, str]
+"""A file, and the name of a definition at its top level, or ALWAYS."""
+
+
+@dataclass
+class Module:
+    """A module's top level: its statements by the names that they bind, and its imports.
+
+    `imported` maps a name to the module and the name there that it stands for, None for a module
+    as a whole.
+    """
+
+    statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    imported: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+
+
+def reached_digest(entries: Iterable[Point], root: Path) -> str:
+    """SHA-256 over all definitions below `root` that `entries` reach, with their places.
+
+    Followed are names, wherever they are read; an import of a module as a whole reaches all of it,
+    and every import the statements that it runs. Names looked up in other ways (`getattr`) aren't
+    followed: name them as entries.
+    """
+    root = root.resolve()
+    digest = hashlib.sha256()
+    for file, name in sorted(_reached(entries, root)):
+        module = _module(file, root)
+        place = file.relative_to(root) if file.is_relative_to(root) else file.name
+        for statement in module.statements.get(name, ()):
+            digest.update(f"{place}\0{name}\0{_dump(statement)}\0".encode())
+        if name in module.imported:
+            digest.update(f"{place}\0{name}\0{module.imported[name]}\0".encode())
+    return digest.hexdigest()
+
+
+def code_digest(files: Iterable[Path], root: Path) -> str:
+    """SHA-256 over whole files; paths count relative to `root`, their order does not.
+
+    Comments, bare strings and formatting leave it unchanged; everything else changes it.
+    """
+    root = root.resolve()
+    digest = hashlib.sha256()
+    for file in sorted({file.resolve() for file in files}):
+        name = file.relative_to(root) if file.is_relative_to(root) else file.name
+        digest.update(f"{name}\0{_file_dump(file)}\0".encode())
+    return digest.hexdigest()
+
+
+def source_digest(source: str) -> str:
+    """SHA-256 of the syntax tree of a notebook's cell, where a bare string is what it shows."""
+    return hashlib.sha256(ast.dump(ast.parse(source)).encode()).hexdigest()
+
+
+@cache
+def _file_dump(file: Path) -> str:
+    return _dump(ast.parse(file.read_bytes(), str(file)))
+
+
+def _dump(node: ast.AST) -> str:
+    return ast.dump(_WithoutStrings().visit(node))
+
+
+class _WithoutStrings(ast.NodeTransformer):
+    """Docstrings, of attributes too, and any other string that nobody reads."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if _is_string(node) else node
+
+
+def _is_string(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+    return False
+
+
+# --- what is reached ------------------------------------------------------------------------------
+
+
+def _reached(entries: Iterable[Point], root: Path) -> set[Point]:
+    seen: set[Point] = set()
+    waiting = [(file.resolve(), name) for file, name in entries]
+    while waiting:
+        point = waiting.pop()
+        if point not in seen:
+            seen.add(point)
+            waiting.extend(_reached_from(point, root))
+    return seen
+
+
+@cache
+def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
+    """What a definition reaches at once: names of its module, and what it imports."""
+    file, name = point
+    module = _module(file, root)
+    found: list[Point] = [(file, ALWAYS)]
+    if name == ALWAYS:
+        modules = {base for base, _ in module.imported.values()}
+        found += [point for base in modules for point in _points(base, ALWAYS, root)]
+    if name in module.imported:
+        found += _points(*module.imported[name], root)
+    package = package_of(file, root)
+    for statement in module.statements.get(name, ()):
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and node.id in module.statements | module.imported:
+                found.append((file, node.id))
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                for base, imported in _bound(node, package).values():
+                    found += _points(base, imported, root)
+    return tuple(found)
+
+
+def _points(module: str, name: str | None, root: Path) -> Iterator[Point]:
+    """Where `from module import name` leads below `root`; a module as a whole is all of it."""
+    parts = module.split(".")
+    for length in range(1, len(parts) + 1):
+        init = root.joinpath(*parts[:length], "__init__.py")
+        if init.is_file():
+            yield init, ALWAYS
+    target = _file_of(module, root)
+    submodule = _file_of(f"{module}.{name}", root) if name else None
+    if submodule and not (target and name in _names(target, root)):
+        target, name = submodule, None
+    if target is None:
+        return
+    if name is None or name == "*":
+        yield from ((target, each) for each in _names(target, root))
+    else:
+        yield target, name
+
+
+def _file_of(module: str, root: Path) -> Path | None:
+    stem = root.joinpath(*module.split("."))
+    files = (stem.with_suffix(".py"), stem / "__init__.py")
+    return next((file for file in files if file.is_file()), None)
+
+
+def _names(file: Path, root: Path) -> list[str]:
+    module = _module(file, root)
+    return [*module.statements, *module.imported]
+
+
+@cache
+def _module(file: Path, root: Path) -> Module:
+    module = Module({ALWAYS: []})
+    package = package_of(file, root)
+    for statement in ast.parse(file.read_bytes(), str(file)).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            module.imported |= _bound(statement, package)
+        elif not (_is_for_type_checkers(statement) or _is_string(statement)):
+            for name in _names_bound_by(statement):
+                module.statements.setdefault(name, []).append(statement)
+    return module
+
+
+def _bound(
+    statement: ast.Import | ast.ImportFrom, package: tuple[str, ...]
+) -> dict[str, tuple[str, str | None]]:
+    if isinstance(statement, ast.Import):
+        return {
+            alias.asname or alias.name.partition(".")[0]: (alias.name, None)
+            for alias in statement.names
+        }
+    base = absolute_base(statement, package)
+    return {alias.asname or alias.name: (base, alias.name) for alias in statement.names}
+
+
+def _names_bound_by(statement: ast.stmt) -> list[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets) if all(isinstance(each, ast.Name) for each in targets):
+            return [each.id for each in targets if isinstance(each, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return [ALWAYS]
+
+
+def _is_for_type_checkers(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"

@@ -1,0 +1,127 @@
+"""The code of a user's transforms, wherever Python finds it: as a digest, without importing it."""
+
+import ast
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib import invalidate_caches, metadata
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+
+from feedrate.canonical import digest
+from feedrate.code.behaviour import code_digest
+from feedrate.code.imports import imported_names
+
+
+class CodeUnreadable(Exception):
+    """A module of the user's isn't Python, or isn't text; the message names file and reason."""
+
+
+def digest_of_user_code(paths: Iterable[str], search: Sequence[str], ours: Iterable[str]) -> str:
+    """Digest of what the dotted `paths` of a condition lead to; "" if that is nothing of a user's.
+
+    `search` are the folders in which the measuring process looks for modules, in its order. Source
+    files count by what they do, with all that they import in turn; installed packages by name,
+    version and the list of their files' digests. `ours` are distributions that the specification
+    names anyway. CodeUnreadable for a file that can't be parsed.
+    """
+    invalidate_caches()
+    files, installed = _followed(paths, tuple(search))
+    versions = {name: _installed(name) for name in sorted(installed - set(ours))}
+    if not files and not versions:
+        return ""
+    by_module = {name: _file_digest(file) for name, file in sorted(files.items())}
+    return digest({"modules": by_module, "installed": versions})
+
+
+def _followed(
+    paths: Iterable[str], search: tuple[str, ...]
+) -> tuple[dict[str, Path], frozenset[str]]:
+    """Files by module, and distributions, that importing `paths` brings in."""
+    files: dict[str, Path] = {}
+    installed: set[str] = set()
+    waiting = list(paths)
+    while waiting:
+        for name, spec in _specs(waiting.pop(), search):
+            if name in files or spec.origin is None:
+                continue
+            file = Path(spec.origin)
+            if _is_installed(file):
+                installed.update(metadata.packages_distributions().get(name.split(".")[0], ()))
+                break
+            files[name] = file
+            package = name if spec.submodule_search_locations else name.rpartition(".")[0]
+            waiting += _imports(file, package)
+    return files, frozenset(installed)
+
+
+def _specs(path: str, search: tuple[str, ...]) -> Iterator[tuple[str, ModuleSpec]]:
+    """The modules that importing the dotted `path` runs, packages first; none of Python's own."""
+    parts = path.split(".")
+    if parts[0] in sys.stdlib_module_names:
+        return
+    folders: Sequence[str] | None = search
+    for length in range(1, len(parts) + 1):
+        name = ".".join(parts[:length])
+        spec = _top_level(name, search) if length == 1 else PathFinder.find_spec(name, folders)
+        if spec is None:
+            return  # an attribute, or nothing: importing it will tell
+        yield name, spec
+        if not spec.submodule_search_locations:
+            return
+        folders = list(spec.submodule_search_locations)
+
+
+@cache
+def _top_level(name: str, search: tuple[str, ...]) -> ModuleSpec | None:
+    """As the interpreter finds it; an editable installation may have a finder of its own."""
+    spec = PathFinder.find_spec(name, list(search))
+    finders = (each for each in sys.meta_path if each is not PathFinder)
+    if spec is None or spec.origin is None:
+        found = (each.find_spec(name, None) for each in finders if hasattr(each, "find_spec"))
+        spec = next((each for each in found if each and each.origin), spec)
+    return spec
+
+
+def _imports(file: Path, package: str) -> list[str]:
+    if file.suffix != ".py":
+        return []
+    return list(imported_names(_tree(file), tuple(package.split(".")) if package else ()))
+
+
+def _file_digest(file: Path) -> str:
+    if file.suffix != ".py":
+        return sha256(file.read_bytes()).hexdigest()
+    return code_digest([file], file.parent)
+
+
+def _tree(file: Path) -> ast.Module:
+    try:
+        return ast.parse(file.read_bytes(), str(file))
+    except SyntaxError as error:
+        raise CodeUnreadable(f"{file}:{error.lineno}: isn't Python: {error.msg}") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise CodeUnreadable(f"{file}: can't be read as Python: {error}") from None
+
+
+@cache
+def _site_folders() -> tuple[Path, ...]:
+    paths = sysconfig.get_paths()
+    return tuple({Path(paths[name]).resolve() for name in ("purelib", "platlib")})
+
+
+def _is_installed(file: Path) -> bool:
+    resolved = file.resolve()
+    return "site-packages" in resolved.parts or any(
+        resolved.is_relative_to(folder) for folder in _site_folders()
+    )
+
+
+@cache
+def _installed(name: str) -> list[str]:
+    """Version and digest of the list of files of a distribution."""
+    distribution = metadata.distribution(name)
+    record = distribution.read_text("RECORD") or ""
+    return [distribution.version, sha256(record.encode()).hexdigest()]

@@ -1,0 +1,34 @@
+"""What a workload is: data, what its transforms must give, a model, and where they come from."""
+
+from dataclasses import dataclass
+
+from feedrate.dataset.registry import Dataset
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A workload as the plan and the words know it.
+
+    `images` is the size of the training set; transforms must give float tensors of `image_shape`
+    (channels, height, width), of one of `classes`. `model` names the default of `training.model`.
+    The module of a workload has `training_images(data, images, transform)`, `example()` (an image
+    as its transforms get it), IMAGE_SHAPE and CLASSES, and where its images can lie on a device as
+    one tensor, `as_tensors(dataset)`.
+    """
+
+    dataset: Dataset
+    images: int
+    image_shape: tuple[int, int, int]
+    classes: int
+    model: str
+    citation: str
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model as the plan and the words know it; its module's `build` makes it."""
+
+    image_shape: tuple[int, int, int]
+    classes: int
+    parameters: int
+    citation: str
