@@ -7,8 +7,7 @@ The sources are tried in the order given; an intact DESTINATION is left as it is
 import argparse
 import signal
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,15 +23,11 @@ from feedrate.dataset.sources import Fetch, Source
 SOURCES = ("mirrors", "debian", "local")
 
 
-def main(
-    arguments: Sequence[str],
-    dataset: Dataset = FASHION_MNIST,
-    sleep: Callable[[float], None] = time.sleep,
-) -> int:
+def main(arguments: Sequence[str], dataset: Dataset = FASHION_MNIST) -> int:
     """The exit status: 0 if the destination is complete and intact, 1 with the reason if not."""
     options = parse(arguments, dataset)
     fetchers: dict[str, Fetch] = {
-        "mirrors": partial(from_mirrors, sleep=sleep),
+        "mirrors": from_mirrors,
         "debian": from_debian,
         "local": partial(from_folder, options.local_folder),
     }

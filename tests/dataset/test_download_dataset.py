@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -16,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import download_dataset
 from feedrate.dataset.acquire import acquire
-from feedrate.dataset.mirrors import from_mirrors
 from feedrate.dataset.progress import Reporter, reporter_for
 from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
 from feedrate.dataset.sources import Source
@@ -70,8 +69,10 @@ def status(code: int) -> Answer:
     return lambda request: request.send_error(code)
 
 
-def silence(seconds: float) -> Answer:
-    return lambda _: time.sleep(seconds)
+def interrupted(request: BaseHTTPRequestHandler) -> None:
+    """Half of what is announced, then Ctrl-C."""
+    broken_off(b"x" * 1000, 500)(request)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 @dataclass
@@ -90,7 +91,15 @@ class Mirror:
 
 
 @pytest.fixture
-def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that a download would have waited between attempts: it doesn't wait."""
+    seconds: list[float] = []
+    monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=seconds.append))
+    return seconds
+
+
+@pytest.fixture
+def mirror(monkeypatch: pytest.MonkeyPatch, pauses: list[float]) -> Iterator[Mirror]:
     """A running server; its `dataset` names it as the only mirror."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     given = Mirror()
@@ -130,12 +139,11 @@ def download(
     *sources: str,
     dataset: Dataset = TINY,
     local_folder: Path | str = "",
-    sleep: Callable[[float], None] = lambda _: None,
 ) -> int:
     """Run the command; its exit status."""
     arguments = ["--destination", str(destination), "--sources", *sources]
     arguments += ["--local-folder", str(local_folder)]
-    return download_dataset.main(arguments, dataset, sleep)
+    return download_dataset.main(arguments, dataset)
 
 
 def assert_complete(destination: Path) -> None:
@@ -162,41 +170,75 @@ class TestMirrors:
             name: len(content) for name, content in CONTENTS.items()
         }
 
-    def test_tries_again_after_passing_failures(self, mirror: Mirror, destination: Path) -> None:
+    def test_tries_again_after_passing_failures(
+        self,
+        mirror: Mirror,
+        pauses: list[float],
+        destination: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
         mirror.queued[TRAIN] = [status(503), broken_off(b"x" * 1000, 10)]
-        pauses: list[float] = []
-        assert download(destination, "mirrors", dataset=mirror.dataset, sleep=pauses.append) == 0
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
         assert_complete(destination)
-        assert mirror.requests[:3] == [TRAIN] * 3
+        assert mirror.requests[:4] == [TRAIN, TRAIN, TRAIN, TRAIN_LABELS]
         assert pauses == [1, 2]
+        url = f"{mirror.dataset.mirrors[0]}{TRAIN}.gz"
+        told = capsys.readouterr().err
+        assert f"failed: {url}: 503 Server Error: Service Unavailable\n" in told
+        assert f"failed: {url}: IncompleteRead(10 bytes read, 990 more expected)\n" in told
 
-    def test_gives_up_after_three_attempts(
+    def test_a_file_that_no_mirror_has_is_told_with_the_reason_of_each(
         self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         mirror.queued[TEST] = [broken_off(b"x" * 1000, 10)] * 9
-        assert download(destination, "mirrors", dataset=mirror.dataset) == 1
+        (url,) = mirror.dataset.mirrors
+        dataset = replace(TINY, mirrors=(url, "http://127.0.0.1:9/"))
+        assert download(destination, "mirrors", dataset=dataset) == 1
         assert mirror.requests.count(TEST) == 3
-        assert f"{TEST}.gz: broke off after 10 of 1,000 bytes" in capsys.readouterr().err
+        error = capsys.readouterr().err.partition("error: ")[2]
+        assert f"  mirrors: {url}{TEST}.gz: IncompleteRead(10 bytes read, 990 more" in error
+        assert f"; http://127.0.0.1:9/{TEST}.gz: [Errno " in error
+        assert "] Connection refused\n" in error
         assert_nothing_beside(destination)
         assert not destination.exists()
 
-    def test_does_not_insist_on_what_a_mirror_does_not_have(
+    def test_the_next_mirror_gives_what_one_does_not_have(
         self, mirror: Mirror, destination: Path
     ) -> None:
-        mirror.queued[TRAIN] = [status(404)]
+        mirror.queued[TRAIN] = [status(404)] * 3
         twice = replace(TINY, mirrors=mirror.dataset.mirrors * 2)
-        pauses: list[float] = []
-        assert download(destination, "mirrors", dataset=twice, sleep=pauses.append) == 0
+        assert download(destination, "mirrors", dataset=twice) == 0
         assert_complete(destination)
-        assert (mirror.requests.count(TRAIN), pauses) == (2, [])
+        assert mirror.requests.count(TRAIN) == 4
 
-    def test_does_not_wait_for_a_silent_server(self, mirror: Mirror, destination: Path) -> None:
-        log = io.StringIO()
-        mirror.queued[TRAIN] = [silence(1.0)]
-        impatient = partial(from_mirrors, sleep=lambda _: None, timeout_s=0.1)
-        acquire(mirror.dataset, destination, [Source("mirrors", impatient)], reporter_for(log))
+    def test_does_not_wait_for_a_silent_server(
+        self, mirror: Mirror, destination: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("pooch.downloaders.DEFAULT_TIMEOUT", 0.1)
+        mirror.queued[TRAIN] = [lambda _: time.sleep(0.5)]
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
         assert_complete(destination)
-        assert f"{TRAIN}.gz: timed out; next attempt" in log.getvalue()
+
+    def test_tells_how_far_it_is(
+        self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        mirror.queued[TRAIN] = [body(gzip.compress(CONTENTS[TRAIN], compresslevel=0))]
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
+        assert capsys.readouterr().err.splitlines() == [
+            "Trying mirrors",
+            f"{TRAIN}.gz 50 %",  # after the first 256 of 500 KB
+            *(f"{name}.gz 100 %" for name in CONTENTS),
+            f"{destination} is complete, from mirrors",
+        ]
+
+    def test_an_interrupted_download_leaves_nothing(
+        self, mirror: Mirror, destination: Path
+    ) -> None:
+        mirror.queued[TEST] = [interrupted]
+        with pytest.raises(KeyboardInterrupt):
+            download(destination, "mirrors", dataset=mirror.dataset)
+        assert mirror.requests == [TRAIN, TRAIN_LABELS, TEST]
+        assert list(destination.parent.iterdir()) == []
 
     @pytest.mark.parametrize(
         ("sent", "reason"),
@@ -225,7 +267,8 @@ class TestMirrors:
         assert arguments("mirrors", "local") == 0
         assert_complete(destination)
         stderr = capsys.readouterr().err
-        assert f"{TRAIN}.gz" in stderr
+        assert mirror.requests == [TRAIN] * 3
+        assert f"  mirrors: {mirror.dataset.mirrors[0]}{TRAIN}.gz: {TRAIN}.gz " in stderr
         assert reason in stderr
 
 
@@ -441,7 +484,7 @@ class TestExistingDestination:
 
 
 class TestOffline:
-    @pytest.mark.usefixtures("debian")
+    @pytest.mark.usefixtures("debian", "pauses")
     def test_says_what_failed_and_what_to_place_where(
         self,
         destination: Path,
