@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -20,7 +22,8 @@ from types import SimpleNamespace
 import pytest
 
 import download_dataset
-from feedrate.dataset.acquire import acquire
+from feedrate.dataset.acquire import acquire, manifest
+from feedrate.dataset.integrity import DatasetError, verify
 from feedrate.dataset.progress import Reporter, reporter_for
 from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
 from feedrate.dataset.sources import Source
@@ -419,11 +422,10 @@ class TestExistingDestination:
     @pytest.mark.parametrize(
         "wrong",
         [
-            {TRAIN: CONTENTS[TRAIN][:-1]},
             {TRAIN_LABELS: CONTENTS[TEST_LABELS]},
             {"../processed/training.pt": b"", "../processed/test.pt": b""},
         ],
-        ids=["truncated", "swapped", "legacy"],
+        ids=["swapped", "legacy"],
     )
     def test_broken_is_replaced(
         self, destination: Path, tmp_path: Path, wrong: dict[str, bytes]
@@ -432,6 +434,24 @@ class TestExistingDestination:
         place(destination / "FashionMNIST" / "raw", CONTENTS | {"left-over": b""} | wrong)
         assert download(destination, "local", local_folder=place(tmp_path / "local")) == 0
         assert_complete(destination)
+
+    def test_the_commands_that_the_check_names_repair_it(
+        self, mirror: Mirror, tmp_path: Path
+    ) -> None:
+        destination = tmp_path / "two words" / TINY.folder_name
+        place(tmp_path / "FOLDER")
+        for number in (0, 1):
+            place(destination / "FashionMNIST" / "raw", CONTENTS | {TRAIN: CONTENTS[TRAIN][:-1]})
+            place(destination, {"manifest.json": manifest(TINY).encode()})
+            with pytest.raises(DatasetError) as error:
+                verify(destination, TINY)
+            commands = re.findall("python scripts/download_dataset.py (.*)", str(error.value))
+            command = commands[number].replace("FOLDER", str(tmp_path / "FOLDER"))
+            arguments = shlex.split(command)
+            assert download_dataset.main(arguments, mirror.dataset) == 0
+            assert_complete(destination)
+            verify(destination, TINY)
+        assert len(mirror.requests) == len(CONTENTS)
 
     def test_broken_stays_and_is_named_if_no_source_works(
         self, destination: Path, capsys: pytest.CaptureFixture[str]
@@ -505,9 +525,11 @@ class TestOffline:
         text = "\n".join(error)
         for file in TINY.files:
             assert f"{file.size:,} bytes  SHA-256 {file.sha256}" in text
-        assert f"extracted, into {destination / 'FashionMNIST' / 'raw'}" in text
-        assert "dataset.local_folder" in text
-        assert "dataset.sources" in text
+        assert f"extracted, into\n  {destination / 'FashionMNIST' / 'raw'}\n" in text
+        assert text.endswith(
+            f"scripts/download_dataset.py --destination {destination}"
+            " --sources local --local-folder FOLDER"
+        )
 
 
 def run_script(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

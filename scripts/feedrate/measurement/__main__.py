@@ -12,6 +12,7 @@ import psutil
 
 from feedrate.canonical import digest
 from feedrate.dataset.integrity import DatasetError, verify
+from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.machine import fingerprint
 from feedrate.files import write_atomically
 from feedrate.measurement.process import die_with_parent, forget_thread_limits
@@ -25,7 +26,7 @@ def main() -> None:
     if fingerprint() != specification["machine"]:
         sys.exit("this machine is not the one that the cell was planned for; start the run again")
     try:
-        verify(arguments.data)
+        verify(arguments.data, FASHION_MNIST)
     except DatasetError as error:
         sys.exit(str(error))
     # By its name: how the machine is described is not part of a specification.
