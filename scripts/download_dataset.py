@@ -73,6 +73,7 @@ def path_or_none(text: str) -> Path | None:
 
 
 if __name__ == "__main__":
-    # A cancelled workflow terminates its jobs: leave through the clean-up of partial folders.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    # When cancelled, by a workflow or by Ctrl-C, leave through the clean-up of partial folders.
+    for cancelled in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(cancelled, lambda number, _: sys.exit(128 + number))
     sys.exit(main(sys.argv[1:]))

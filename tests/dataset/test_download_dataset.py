@@ -380,7 +380,10 @@ class TestDebianPackage:
         assert download(destination, "debian") == 1
         assert "this system has no apt-get and no dpkg-deb" in capsys.readouterr().err
 
-    def test_a_cancelled_job_leaves_nothing(self, debian: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    def test_a_cancelled_job_leaves_nothing(
+        self, debian: Path, tmp_path: Path, number: signal.Signals
+    ) -> None:
         (tmp_path / "bin" / "apt-get").write_text('#!/bin/sh\ntouch "$LOG"\nexec sleep 60\n')
         temp = tmp_path / "temp"
         temp.mkdir()
@@ -388,12 +391,15 @@ class TestDebianPackage:
         process = subprocess.Popen(
             [sys.executable, SCRIPT, "--destination", destination, "--sources", "debian"],
             env=os.environ | {"TMPDIR": str(temp)},
+            stderr=subprocess.PIPE,
+            text=True,
         )
         deadline = time.monotonic() + 20
         while not debian.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=10) == 128 + signal.SIGTERM
+        process.send_signal(number)
+        _, told = process.communicate(timeout=10)
+        assert (process.returncode, told) == (128 + number, "Trying debian\n")
         assert [*destination.parent.iterdir(), *temp.iterdir()] == []
 
 
