@@ -1,14 +1,13 @@
-"""Acquire FashionMNIST: whole, checked byte for byte, and in one step.
+"""Acquire a workload's data: whole, checked byte for byte, and in one step.
 
-Writes DESTINATION/FashionMNIST/raw/, which torchvision reads, and DESTINATION/manifest.json.
+Writes DESTINATION/<data set>/raw/, which torchvision reads, and DESTINATION/manifest.json.
 The sources are tried in the order given; an intact DESTINATION is left as it is.
 """
 
 import argparse
 import signal
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,41 +19,47 @@ from feedrate.dataset.mirrors import from_mirrors
 from feedrate.dataset.progress import reporter_for
 from feedrate.dataset.registry import Dataset
 from feedrate.dataset.sources import Fetch, Source
+from feedrate.measurement.workloads import WORKLOADS
 
 SOURCES = ("mirrors", "debian", "local")
+DATASETS = {name: workload.dataset for name, workload in WORKLOADS.items()}
+DEFAULT = "fashion-mnist"
 
 
-def main(
-    arguments: Sequence[str],
-    dataset: Dataset = WORKLOADS["fashion-mnist"].dataset,
-    sleep: Callable[[float], None] = time.sleep,
-) -> int:
+def main(arguments: Sequence[str], datasets: Mapping[str, Dataset] = DATASETS) -> int:
     """The exit status: 0 if the destination is complete and intact, 1 with the reason if not."""
-    options = parse(arguments, dataset)
+    options = parse(arguments, datasets)
+    dataset = datasets[options.workload]
+    destination = options.destination or Path("data") / dataset.folder_name
     fetchers: dict[str, Fetch] = {
-        "mirrors": partial(from_mirrors, sleep=sleep),
+        "mirrors": from_mirrors,
         "debian": from_debian,
         "local": partial(from_folder, options.local_folder),
     }
     sources = [Source(name, fetchers[name]) for name in options.sources]
     try:
-        acquire(dataset, options.destination, sources, reporter_for(sys.stderr))
+        acquire(dataset, destination, sources, reporter_for(sys.stderr))
     except (DatasetError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def parse(arguments: Sequence[str], dataset: Dataset) -> argparse.Namespace:
+def parse(arguments: Sequence[str], datasets: Mapping[str, Dataset]) -> argparse.Namespace:
     """The command line, read. Exits with status 2 on a mistake in it."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
+        "--workload",
+        choices=sorted(datasets),
+        default=DEFAULT,
+        help="whose data (default: %(default)s)",
+    )
+    parser.add_argument(
         "--destination",
         type=Path,
-        default=Path("data") / dataset.folder_name,
-        help="folder to make (default: %(default)s)",
+        help=f"folder to make (default: data/{datasets[DEFAULT].folder_name}, or its like)",
     )
     parser.add_argument(
         "--sources",
@@ -78,6 +83,7 @@ def path_or_none(text: str) -> Path | None:
 
 
 if __name__ == "__main__":
-    # A cancelled workflow terminates its jobs: leave through the clean-up of partial folders.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    # When cancelled, by a workflow or by Ctrl-C, leave through the clean-up of partial folders.
+    for cancelled in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(cancelled, lambda number, _: sys.exit(128 + number))
     sys.exit(main(sys.argv[1:]))

@@ -13,15 +13,14 @@ import pytest
 
 from feedrate.canonical import digest
 from feedrate.configuration.model import Experiment
-from feedrate.dataset.registry import FASHION_MNIST
-from feedrate.planning.cells import CEILING_ARMS, TIMED_ARMS
-from feedrate.planning.specification import INSTRUMENTED_ARMS, Surroundings
+from feedrate.measurement.arms import ARMS
+from feedrate.measurement.workloads import WORKLOADS
+from feedrate.planning.specification import Surroundings
 from tests.workflow.project import CANARY, Project, copy_project
 
-ARMS = (*TIMED_ARMS, *CEILING_ARMS, *INSTRUMENTED_ARMS)
 ROOT = Path(__file__).resolve().parents[1]
 
-DATA = ROOT / "data" / FASHION_MNIST.folder_name
+DATA = ROOT / "data" / WORKLOADS["fashion-mnist"].dataset.folder_name
 
 # What Snakemake, make or a shell around the tests exports must not reach the processes they start.
 os.environ.pop("PYTHONPATH", None)
@@ -131,7 +130,7 @@ def around() -> Surroundings:
         threads=2,
         machine={"cpu": "a processor", "usable_cores": 2},
         packages={"torch": "2.14.1"},
-        code={arm: f"code of {arm}" for arm in ARMS},
+        code={(arm, "dataloader"): f"code of {arm}" for arm in ARMS},
         user_code={"light": "", "augmented": ""},
     )
 
@@ -165,7 +164,7 @@ def record_of() -> Callable[..., dict[str, Any]]:
                 "started_at": "2026-01-01T00:00:00.000+00:00",
                 "ended_at": "2026-01-01T00:00:30.000+00:00",
                 "threads": 2,
-                "start_method": specification["loader"]["start_method"],
+                "start_method": specification["loader"].get("start_method"),
                 "torch": "2.14.1",
                 "session": "20260101T000000Z",
             },

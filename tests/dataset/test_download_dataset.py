@@ -2,9 +2,10 @@
 
 import gzip
 import hashlib
-import io
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,12 +17,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import download_dataset
-from feedrate.dataset.acquire import acquire
-from feedrate.dataset.mirrors import from_mirrors
+from feedrate.dataset.acquire import acquire, manifest
+from feedrate.dataset.integrity import DatasetError, verify
 from feedrate.dataset.progress import Reporter, reporter_for
 from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
 from feedrate.dataset.sources import Source
@@ -70,8 +72,10 @@ def status(code: int) -> Answer:
     return lambda request: request.send_error(code)
 
 
-def silence(seconds: float) -> Answer:
-    return lambda _: time.sleep(seconds)
+def interrupted(request: BaseHTTPRequestHandler) -> None:
+    """Half of what is announced, then Ctrl-C."""
+    broken_off(b"x" * 1000, 500)(request)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 @dataclass
@@ -90,7 +94,15 @@ class Mirror:
 
 
 @pytest.fixture
-def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that a download would have waited between attempts: it doesn't wait."""
+    seconds: list[float] = []
+    monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=seconds.append))
+    return seconds
+
+
+@pytest.fixture
+def mirror(monkeypatch: pytest.MonkeyPatch, pauses: list[float]) -> Iterator[Mirror]:
     """A running server; its `dataset` names it as the only mirror."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     given = Mirror()
@@ -130,12 +142,11 @@ def download(
     *sources: str,
     dataset: Dataset = TINY,
     local_folder: Path | str = "",
-    sleep: Callable[[float], None] = lambda _: None,
 ) -> int:
     """Run the command; its exit status."""
     arguments = ["--destination", str(destination), "--sources", *sources]
     arguments += ["--local-folder", str(local_folder)]
-    return download_dataset.main(arguments, dataset, sleep)
+    return download_dataset.main(arguments, {"fashion-mnist": dataset})
 
 
 def assert_complete(destination: Path) -> None:
@@ -162,41 +173,75 @@ class TestMirrors:
             name: len(content) for name, content in CONTENTS.items()
         }
 
-    def test_tries_again_after_passing_failures(self, mirror: Mirror, destination: Path) -> None:
+    def test_tries_again_after_passing_failures(
+        self,
+        mirror: Mirror,
+        pauses: list[float],
+        destination: Path,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
         mirror.queued[TRAIN] = [status(503), broken_off(b"x" * 1000, 10)]
-        pauses: list[float] = []
-        assert download(destination, "mirrors", dataset=mirror.dataset, sleep=pauses.append) == 0
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
         assert_complete(destination)
-        assert mirror.requests[:3] == [TRAIN] * 3
+        assert mirror.requests[:4] == [TRAIN, TRAIN, TRAIN, TRAIN_LABELS]
         assert pauses == [1, 2]
+        url = f"{mirror.dataset.mirrors[0]}{TRAIN}.gz"
+        told = capsys.readouterr().err
+        assert f"failed: {url}: 503 Server Error: Service Unavailable\n" in told
+        assert f"failed: {url}: IncompleteRead(10 bytes read, 990 more expected)\n" in told
 
-    def test_gives_up_after_three_attempts(
+    def test_a_file_that_no_mirror_has_is_told_with_the_reason_of_each(
         self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         mirror.queued[TEST] = [broken_off(b"x" * 1000, 10)] * 9
-        assert download(destination, "mirrors", dataset=mirror.dataset) == 1
+        (url,) = mirror.dataset.mirrors
+        dataset = replace(TINY, mirrors=(url, "http://127.0.0.1:9/"))
+        assert download(destination, "mirrors", dataset=dataset) == 1
         assert mirror.requests.count(TEST) == 3
-        assert f"{TEST}.gz: broke off after 10 of 1,000 bytes" in capsys.readouterr().err
+        error = capsys.readouterr().err.partition("error: ")[2]
+        assert f"  mirrors: {url}{TEST}.gz: IncompleteRead(10 bytes read, 990 more" in error
+        assert f"; http://127.0.0.1:9/{TEST}.gz: [Errno " in error
+        assert "] Connection refused\n" in error
         assert_nothing_beside(destination)
         assert not destination.exists()
 
-    def test_does_not_insist_on_what_a_mirror_does_not_have(
+    def test_the_next_mirror_gives_what_one_does_not_have(
         self, mirror: Mirror, destination: Path
     ) -> None:
-        mirror.queued[TRAIN] = [status(404)]
+        mirror.queued[TRAIN] = [status(404)] * 3
         twice = replace(TINY, mirrors=mirror.dataset.mirrors * 2)
-        pauses: list[float] = []
-        assert download(destination, "mirrors", dataset=twice, sleep=pauses.append) == 0
+        assert download(destination, "mirrors", dataset=twice) == 0
         assert_complete(destination)
-        assert (mirror.requests.count(TRAIN), pauses) == (2, [])
+        assert mirror.requests.count(TRAIN) == 4
 
-    def test_does_not_wait_for_a_silent_server(self, mirror: Mirror, destination: Path) -> None:
-        log = io.StringIO()
-        mirror.queued[TRAIN] = [silence(1.0)]
-        impatient = partial(from_mirrors, sleep=lambda _: None, timeout_s=0.1)
-        acquire(mirror.dataset, destination, [Source("mirrors", impatient)], reporter_for(log))
+    def test_does_not_wait_for_a_silent_server(
+        self, mirror: Mirror, destination: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("pooch.downloaders.DEFAULT_TIMEOUT", 0.1)
+        mirror.queued[TRAIN] = [lambda _: time.sleep(0.5)]
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
         assert_complete(destination)
-        assert f"{TRAIN}.gz: timed out; next attempt" in log.getvalue()
+
+    def test_tells_how_far_it_is(
+        self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        mirror.queued[TRAIN] = [body(gzip.compress(CONTENTS[TRAIN], compresslevel=0))]
+        assert download(destination, "mirrors", dataset=mirror.dataset) == 0
+        assert capsys.readouterr().err.splitlines() == [
+            "Trying mirrors",
+            f"{TRAIN}.gz 50 %",  # after the first 256 of 500 KB
+            *(f"{name}.gz 100 %" for name in CONTENTS),
+            f"{destination} is complete, from mirrors",
+        ]
+
+    def test_an_interrupted_download_leaves_nothing(
+        self, mirror: Mirror, destination: Path
+    ) -> None:
+        mirror.queued[TEST] = [interrupted]
+        with pytest.raises(KeyboardInterrupt):
+            download(destination, "mirrors", dataset=mirror.dataset)
+        assert mirror.requests == [TRAIN, TRAIN_LABELS, TEST]
+        assert list(destination.parent.iterdir()) == []
 
     @pytest.mark.parametrize(
         ("sent", "reason"),
@@ -225,7 +270,8 @@ class TestMirrors:
         assert arguments("mirrors", "local") == 0
         assert_complete(destination)
         stderr = capsys.readouterr().err
-        assert f"{TRAIN}.gz" in stderr
+        assert mirror.requests == [TRAIN] * 3
+        assert f"  mirrors: {mirror.dataset.mirrors[0]}{TRAIN}.gz: {TRAIN}.gz " in stderr
         assert reason in stderr
 
 
@@ -334,7 +380,10 @@ class TestDebianPackage:
         assert download(destination, "debian") == 1
         assert "this system has no apt-get and no dpkg-deb" in capsys.readouterr().err
 
-    def test_a_cancelled_job_leaves_nothing(self, debian: Path, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+    def test_a_cancelled_job_leaves_nothing(
+        self, debian: Path, tmp_path: Path, number: signal.Signals
+    ) -> None:
         (tmp_path / "bin" / "apt-get").write_text('#!/bin/sh\ntouch "$LOG"\nexec sleep 60\n')
         temp = tmp_path / "temp"
         temp.mkdir()
@@ -342,12 +391,15 @@ class TestDebianPackage:
         process = subprocess.Popen(
             [sys.executable, SCRIPT, "--destination", destination, "--sources", "debian"],
             env=os.environ | {"TMPDIR": str(temp)},
+            stderr=subprocess.PIPE,
+            text=True,
         )
         deadline = time.monotonic() + 20
         while not debian.exists() and time.monotonic() < deadline:
             time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=10) == 128 + signal.SIGTERM
+        process.send_signal(number)
+        _, told = process.communicate(timeout=10)
+        assert (process.returncode, told) == (128 + number, "Trying debian\n")
         assert [*destination.parent.iterdir(), *temp.iterdir()] == []
 
 
@@ -376,11 +428,10 @@ class TestExistingDestination:
     @pytest.mark.parametrize(
         "wrong",
         [
-            {TRAIN: CONTENTS[TRAIN][:-1]},
             {TRAIN_LABELS: CONTENTS[TEST_LABELS]},
             {"../processed/training.pt": b"", "../processed/test.pt": b""},
         ],
-        ids=["truncated", "swapped", "legacy"],
+        ids=["swapped", "legacy"],
     )
     def test_broken_is_replaced(
         self, destination: Path, tmp_path: Path, wrong: dict[str, bytes]
@@ -389,6 +440,24 @@ class TestExistingDestination:
         place(destination / "FashionMNIST" / "raw", CONTENTS | {"left-over": b""} | wrong)
         assert download(destination, "local", local_folder=place(tmp_path / "local")) == 0
         assert_complete(destination)
+
+    def test_the_commands_that_the_check_names_repair_it(
+        self, mirror: Mirror, tmp_path: Path
+    ) -> None:
+        destination = tmp_path / "two words" / TINY.folder_name
+        place(tmp_path / "FOLDER")
+        for number in (0, 1):
+            place(destination / "FashionMNIST" / "raw", CONTENTS | {TRAIN: CONTENTS[TRAIN][:-1]})
+            place(destination, {"manifest.json": manifest(TINY).encode()})
+            with pytest.raises(DatasetError) as error:
+                verify(destination, TINY)
+            commands = re.findall("python scripts/download_dataset.py (.*)", str(error.value))
+            command = commands[number].replace("FOLDER", str(tmp_path / "FOLDER"))
+            arguments = shlex.split(command)
+            assert download_dataset.main(arguments, {"fashion-mnist": mirror.dataset}) == 0
+            assert_complete(destination)
+            verify(destination, TINY)
+        assert len(mirror.requests) == len(CONTENTS)
 
     def test_broken_stays_and_is_named_if_no_source_works(
         self, destination: Path, capsys: pytest.CaptureFixture[str]
@@ -441,7 +510,7 @@ class TestExistingDestination:
 
 
 class TestOffline:
-    @pytest.mark.usefixtures("debian")
+    @pytest.mark.usefixtures("debian", "pauses")
     def test_says_what_failed_and_what_to_place_where(
         self,
         destination: Path,
@@ -462,9 +531,11 @@ class TestOffline:
         text = "\n".join(error)
         for file in TINY.files:
             assert f"{file.size:,} bytes  SHA-256 {file.sha256}" in text
-        assert f"extracted, into {destination / 'FashionMNIST' / 'raw'}" in text
-        assert "dataset.local_folder" in text
-        assert "dataset.sources" in text
+        assert f"extracted, into\n  {destination / 'FashionMNIST' / 'raw'}\n" in text
+        assert text.endswith(
+            f"scripts/download_dataset.py --destination {destination}"
+            " --sources local --local-folder FOLDER"
+        )
 
 
 def run_script(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

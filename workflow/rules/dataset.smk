@@ -7,6 +7,7 @@ rule download_dataset:
         "../../envs/measure.yaml"
     params:
         script=SCRIPTS / "download_dataset.py",
+        workload=session.experiment.workload,
         destination=lambda wildcards, output: str(Path(output[0]).parent),
         sources=session.experiment.dataset.sources,
         local=[
@@ -16,5 +17,5 @@ rule download_dataset:
             for text in ("--local-folder", folder)
         ],
     shell:
-        "python {params.script:q} --destination {params.destination:q}"
+        "python {params.script:q} --workload {params.workload} --destination {params.destination:q}"
         " --sources {params.sources:q} {params.local:q} 2>&1 | tee {log:q} >&2"

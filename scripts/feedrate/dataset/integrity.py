@@ -1,9 +1,10 @@
 """Whether the extracted files are the data set."""
 
-import hashlib
+import shlex
 from pathlib import Path
 
 from feedrate.dataset.registry import DataFile, Dataset
+from feedrate.reading import sha256
 
 
 class DatasetError(Exception):
@@ -14,15 +15,14 @@ def verify(destination: Path, dataset: Dataset) -> None:
     """Return if `destination` holds exactly the registered content (about 0.1 s for 55 MB).
 
     Raises DatasetError that names every file that is missing, truncated, swapped or otherwise
-    wrong, and says how to get it.
+    wrong, and the command that repairs it.
     """
     wrong = problems(destination, dataset)
     if wrong:
         listed = "\n".join(f"  {line}" for line in wrong)
         raise DatasetError(
             f"{dataset.name} in {destination} is not the registered data:\n{listed}\n"
-            f"To get it: python scripts/download_dataset.py --destination {destination}\n"
-            + offline_instructions(destination, dataset)
+            f"To repair it: {_command(destination, dataset)}\n" + offline_instructions(destination, dataset)
         )
 
 
@@ -50,7 +50,7 @@ def content_problem(path: Path, expected: DataFile, dataset: Dataset) -> str | N
     try:
         # Content of an unregistered size is wrong without being read.
         registered_size = size in {file.size for file in dataset.files}
-        digest = _sha256(path) if registered_size else None
+        digest = sha256(path) if registered_size else None
     except OSError as error:
         return f"cannot be read: {error.strerror}"
     if digest == expected.sha256:
@@ -75,14 +75,14 @@ def offline_instructions(destination: Path, dataset: Dataset) -> str:
     return (
         "Without a network, place these files (sizes and digests are of the extracted files):\n"
         f"{files}\n"
-        f"from {origins} or the Debian package {dataset.debian_package}, either\n"
-        f"  extracted, into {dataset.raw_folder(destination)}\n"
-        "  or, extracted or as .gz, into any folder that config.yaml names as\n"
-        "  dataset.local_folder, with `local` among dataset.sources;\n"
-        "then run the same command again."
+        f"from {origins} or the Debian package {dataset.debian_package},\n"
+        "either extracted, into\n"
+        f"  {dataset.raw_folder(destination)}\n"
+        "and run the same command again, or, extracted or as .gz, into any FOLDER, and run\n"
+        f"  {_command(destination, dataset)} --sources local --local-folder FOLDER"
     )
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _command(destination: Path, dataset: Dataset) -> str:
+    where = shlex.quote(str(destination))
+    return f"python scripts/download_dataset.py --workload {dataset.slug} --destination {where}"

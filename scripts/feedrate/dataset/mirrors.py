@@ -1,101 +1,91 @@
-"""The data from the web servers that torchvision uses."""
+"""The data from the web servers that torchvision uses, through pooch.
 
-import time
-from collections.abc import Callable
+pooch downloads, makes further attempts, checks the SHA-256 and moves what is right into place. Two
+things are ours: it compares what it downloads, while our digests are of extracted files, so its
+downloader extracts as well; and its bar needs a terminal, so ours takes its place.
+"""
+
+import logging
 from functools import partial
-from http import HTTPStatus
-from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError, URLError
-from urllib.request import urlopen
+
+import pooch
+from requests.exceptions import RequestException
 
 from feedrate.dataset.progress import Reporter
 from feedrate.dataset.registry import DataFile, Dataset
-from feedrate.dataset.sources import CHUNK, SourceError, extract
+from feedrate.dataset.sources import SourceError, extract
 
-PAUSES_S = (1.0, 2.0)
-"""Seconds before each attempt after the first."""
-TIMEOUT_S = 30.0
-"""Seconds without a byte after which an attempt has failed."""
-PASSING = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
-"""Answers that another attempt may change, besides the server's own errors (5xx)."""
+FURTHER_ATTEMPTS = 2
+"""Per file and mirror; pooch waits 1 s before the first of them and 2 s before the second."""
 
-
-class RefusedError(SourceError):
-    """The server will not give the file, however often it is asked."""
+CHUNK = 1 << 18
+"""Bytes between two looks at the bar."""
 
 
-def from_mirrors(
-    dataset: Dataset,
-    folder: Path,
-    reporter: Reporter,
-    *,
-    sleep: Callable[[float], None] = time.sleep,
-    timeout_s: float = TIMEOUT_S,
-) -> None:
+def from_mirrors(dataset: Dataset, folder: Path, reporter: Reporter) -> None:
     """Download every file into `folder`, each from the first mirror that has it intact.
 
     Raises SourceError with every mirror's last failure for the first file that none has.
     """
+    pooch.get_logger().setLevel(logging.WARNING)  # its remarks would cut the bar in two
     for file in dataset.files:
         failures = []
         for mirror in dataset.mirrors:
-            url = f"{mirror}{file.name}.gz"
-            fetch = partial(_fetch, url, folder, file, dataset, reporter, timeout_s)
+            store = pooch.create(
+                path=folder,
+                base_url=mirror,
+                registry={file.name: file.sha256},
+                urls={file.name: f"{mirror}{file.name}.gz"},
+                retry_if_failed=FURTHER_ATTEMPTS,
+            )
             try:
-                _with_retries(fetch, reporter, sleep)
+                store.fetch(file.name, downloader=partial(_extracted, file, dataset, reporter))
                 break
-            except SourceError as error:
+            except ValueError as error:
                 failures.append(str(error))
         else:
             raise SourceError("; ".join(failures))
 
 
-def _with_retries(
-    fetch: Callable[[], None], reporter: Reporter, sleep: Callable[[float], None]
+def _extracted(
+    file: DataFile, dataset: Dataset, reporter: Reporter, url: str, target: str, _: pooch.Pooch
 ) -> None:
-    for pause_s in PAUSES_S:
-        try:
-            return fetch()
-        except RefusedError:
-            raise
-        except SourceError as error:
-            reporter.note(f"{error}; next attempt in {pause_s:g} s")
-            sleep(pause_s)
-    return fetch()
-
-
-def _fetch(
-    url: str,
-    folder: Path,
-    file: DataFile,
-    dataset: Dataset,
-    reporter: Reporter,
-    timeout_s: float,
-) -> None:
-    archive = folder / f"{file.name}.gz"
+    """Make `target` the content of the archive at `url`; after a ValueError pooch tries again."""
+    archive = Path(target).with_name(f"{file.name}.gz")
+    bar = _Bar(reporter, archive.name)
     try:
-        _download(url, archive, reporter, timeout_s)
-        extract(archive, folder / file.name, file, dataset)
-    except HTTPError as error:
-        passing = error.code >= HTTPStatus.INTERNAL_SERVER_ERROR or error.code in PASSING
-        kind = SourceError if passing else RefusedError
-        raise kind(f"{url}: HTTP {error.code} {error.reason}") from error
-    except URLError as error:
-        raise SourceError(f"{url}: {error.reason}") from error
-    except (OSError, HTTPException, SourceError) as error:
-        raise SourceError(f"{url}: {error}") from error
+        pooch.HTTPDownloader(progressbar=bar, chunk_size=CHUNK)(url, str(archive), None)
+        extract(archive, Path(target), file, dataset)
+    except (RequestException, SourceError) as error:
+        problem = f"{url}: {_reason(error)}"
+        reporter.note(f"An attempt failed: {problem}")
+        raise ValueError(problem) from error
     finally:
         archive.unlink(missing_ok=True)
 
 
-def _download(url: str, archive: Path, reporter: Reporter, timeout_s: float) -> None:
-    with urlopen(url, timeout=timeout_s) as response, archive.open("wb") as out:
-        announced = int(response.headers.get("Content-Length", 0))
-        while chunk := response.read(CHUNK):
-            out.write(chunk)
-            if announced:
-                reporter.progress(archive.name, out.tell() / announced)
-        # Reading a response in pieces does not complain if the connection ends early.
-        if out.tell() < announced:
-            raise SourceError(f"broke off after {out.tell():,} of {announced:,} bytes")
+def _reason(error: Exception) -> str:
+    """What went wrong, without the layers that requests wraps around it, and the address once."""
+    root: BaseException = error
+    while isinstance(error, RequestException) and root.__context__:
+        root = root.__context__
+    return str(root).partition(" for url:")[0]
+
+
+class _Bar:
+    """What pooch takes for a progress bar. It counts whole chunks, the last one too."""
+
+    def __init__(self, reporter: Reporter, label: str) -> None:
+        self._reporter, self._label = reporter, label
+        self._done = self.total = 0
+
+    def update(self, amount: int) -> None:
+        self._done += amount
+        if self._done < self.total:
+            self._reporter.progress(self._label, self._done / self.total)
+
+    def reset(self) -> None: ...
+
+    def close(self) -> None:
+        self._reporter.progress(self._label, 1)

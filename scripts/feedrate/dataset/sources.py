@@ -11,9 +11,6 @@ from feedrate.dataset.integrity import content_problem
 from feedrate.dataset.progress import Reporter
 from feedrate.dataset.registry import DataFile, Dataset
 
-CHUNK = 1 << 18
-"""Bytes read at a time."""
-
 
 class SourceError(Exception):
     """This source cannot give the data; another one may."""
@@ -38,18 +35,13 @@ def extract(found: Path, target: Path, expected: DataFile, dataset: Dataset) -> 
     """
     try:
         if found.suffix == ".gz":
-            _decompress(found, target, limit=max(file.size for file in dataset.files) + 1)
+            # A wrong archive must fill neither the disk nor the memory.
+            enough = max(file.size for file in dataset.files) + 1
+            with gzip.open(found) as stream:
+                target.write_bytes(stream.read(enough))
         else:
             shutil.copyfile(found, target)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise SourceError(f"{found.name} is a corrupt or truncated archive: {error}") from error
     if problem := content_problem(target, expected, dataset):
         raise SourceError(f"{found.name} {problem}")
-
-
-def _decompress(archive: Path, target: Path, limit: int) -> None:
-    """Stop after `limit` bytes: a wrong archive must not fill the disk."""
-    with gzip.open(archive) as stream, target.open("wb") as out:
-        while limit > 0 and (chunk := stream.read(min(CHUNK, limit))):
-            out.write(chunk)
-            limit -= len(chunk)
