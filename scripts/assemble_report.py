@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from feedrate.files import write_atomically
+from feedrate.notebooks.audit import badge
+from feedrate.notebooks.section import SectionError
+from feedrate.page.illustration import as_csv
+from feedrate.page.messages import ENGLISH, MessageError, Messages, read_messages
+from feedrate.page.page import Cover, drawings, page
 from feedrate.publishing import CARD
 from feedrate.reading import read_json
-from feedrate.report.audit import badge
-from feedrate.report.illustration import as_csv
-from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
-from feedrate.report.page import Cover, drawings, page
-from feedrate.report.section import SectionError
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -1,11 +1,11 @@
 # %%
 from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable, repetition_table
-from feedrate.report.answer import advice_facts, answer_table, byline, description
-from feedrate.report.display import Facts
-from feedrate.report.leading_figure import leading_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of
+from feedrate.content.answer import advice_facts, answer_table, byline, description
+from feedrate.content.leading_figure import leading_figure
+from feedrate.content.selection import conditions_of, device_of
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["epochs.csv", "plan.json", "decisions.json", "bottlenecks.csv"]

@@ -24,12 +24,12 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import throughput_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, gains, of_sweep
-from feedrate.report.tables import summary_of
+from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.figures import throughput_figure
+from feedrate.content.selection import conditions_of, device_of, gains, of_sweep
+from feedrate.content.tables import summary_of
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")

@@ -19,16 +19,16 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import first_epoch_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import (
+from feedrate.content.figures import first_epoch_figure
+from feedrate.content.selection import (
     conditions_of,
     device_of,
     first_epoch_costs,
     of_sweep,
     worker_start,
 )
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
 plan = read_json("plan.json")

@@ -8,13 +8,13 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.answer import advice_table, rule_table
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.decision_figures import near_best_figure
-from feedrate.report.display import Facts
-from feedrate.report.figures import plateau_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, of_sweep
+from feedrate.content.answer import advice_table, rule_table
+from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.decision_figures import near_best_figure
+from feedrate.content.figures import plateau_figure
+from feedrate.content.selection import conditions_of, device_of, of_sweep
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["decisions.json"]

@@ -17,17 +17,17 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import pinning_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import (
+from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.figures import pinning_figure
+from feedrate.content.selection import (
     conditions_of,
     device_of,
     of_sweep,
     pinning_settings,
     why_left_out,
 )
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "summary.csv", "plan.json"]
 plan = read_json("plan.json")

@@ -20,11 +20,11 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.decision_figures import memory_figure
-from feedrate.report.display import Facts
-from feedrate.report.resource_tables import gpu_table, has_gpu_use, resource_table
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, leaks
+from feedrate.content.decision_figures import memory_figure
+from feedrate.content.resource_tables import gpu_table, has_gpu_use, resource_table
+from feedrate.content.selection import conditions_of, device_of, leaks
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 
 # %% data=["resources.csv", "plan.json"]
 plan = read_json("plan.json")

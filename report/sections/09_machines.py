@@ -16,16 +16,16 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.display import Facts
-from feedrate.report.machine_figures import (
+from feedrate.content.machine_figures import (
     conclusion_counts,
     conclusion_table,
     machine_table,
     machines_figure,
     speedup_rows,
 )
-from feedrate.report.results import read_json
-from feedrate.report.selection import conditions_of, device_of
+from feedrate.content.selection import conditions_of, device_of
+from feedrate.notebooks.results import read_json
+from feedrate.page.display import Facts
 
 # %% data=["machines.json", "plan.json"]
 machines = read_json("machines.json")

@@ -117,11 +117,11 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.display import Facts
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import device_of
-from feedrate.report.steadiness_words import outlier_texts, session_texts, steadiness_facts
-from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
+from feedrate.content.selection import device_of
+from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
+from feedrate.content.tables import columns_of, conditions_in, machine_facts, summary_of
+from feedrate.notebooks.results import open_table, read_json
+from feedrate.page.display import Facts
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.statistics.comparison import EQUIVALENCE_BOUND
 from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
