@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from feedrate.notebooks.section import SectionError
 from feedrate.page.display import Drawing, Facts, Figure, Table
 from feedrate.page.illustration import as_csv, themed
+from feedrate.page.markdown import PageError
 from feedrate.page.messages import Messages, read_messages
 from feedrate.page.page import Cover, drawings, page
 from feedrate.page.palette import COLOURS
@@ -251,12 +251,12 @@ def test_banners_stand_at_the_top_once() -> None:
 
 
 def test_a_name_used_twice_is_refused() -> None:
-    with pytest.raises(SectionError, match="two cells emit a figure named 'a'"):
+    with pytest.raises(PageError, match="two cells emit a figure named 'a'"):
         rendered(code(figure("a")), code(figure("a")))
 
 
 def test_an_image_in_prose_is_refused() -> None:
-    with pytest.raises(SectionError, match=r"http://x/y.png"):
+    with pytest.raises(PageError, match=r"http://x/y.png"):
         rendered(prose("![alt](http://x/y.png)"))
 
 

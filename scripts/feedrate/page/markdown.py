@@ -8,10 +8,13 @@ from typing import Any
 from markupsafe import Markup
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-from feedrate.notebooks.section import SectionError
 from feedrate.page.messages import Messages
 
 _TAG = re.compile(r"<[^>]*>")
+
+
+class PageError(Exception):
+    """What the page cannot show, in words for the author of a section."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Heading:
 class Markdown(IPythonRenderer):
     """Markdown to HTML: HTML in it is text, headings have unique ids and are collected.
 
-    `taken` are ids that the page uses otherwise. Raises SectionError for an image.
+    `taken` are ids that the page uses otherwise. Raises PageError for an image.
     """
 
     def __init__(self, messages: Messages, taken: set[str]) -> None:
@@ -56,7 +59,7 @@ class Markdown(IPythonRenderer):
         )
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
-        raise SectionError(f"image {url!r} in the prose: the page is one file, emit a Figure")
+        raise PageError(f"image {url!r} in the prose: the page is one file, emit a Figure")
 
     def table(self, text: str) -> str:
         return (

@@ -9,10 +9,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from feedrate.notebooks.section import SectionError
 from feedrate.page.display import FACTS
 from feedrate.page.illustration import KINDS, Code, Illustration, illustration, kind_of
-from feedrate.page.markdown import Markdown
+from feedrate.page.markdown import Markdown, PageError
 from feedrate.page.messages import ENGLISH, Messages
 
 Notebook = Mapping[str, Any]
@@ -62,7 +61,7 @@ def page(notebooks: Sequence[Notebook], cover: Cover, messages: Messages, templa
 
     The template finds `cover`, `css`, `messages`, `description` and `byline` (the facts of these
     names), `notices` (the facts named `banner`), `contents` (second level headings) and `blocks`.
-    The same notebooks give the same text. Raises SectionError for a figure or table name that is
+    The same notebooks give the same text. Raises PageError for a figure or table name that is
     used twice and for an image in prose, MessageError for a caption that there is not.
     """
     cells = [cell for notebook in notebooks for cell in notebook["cells"]]
@@ -133,13 +132,13 @@ def _code_id(place: int) -> str:
 
 
 def _taken_ids(cells: Sequence[Cell], notebooks: int) -> set[str]:
-    """Ids of figures, tables and code; SectionError for a figure or table that is there twice."""
+    """Ids of figures, tables and code; PageError for a figure or table that is there twice."""
     taken = {_code_id(place) for place in range(1, notebooks + 1)}
     for output in _outputs(cells):
         if kind := kind_of(output):
             name = output["data"][KINDS[kind]]["name"]
             if f"{kind}-{name}" in taken:
-                raise SectionError(f"two cells emit a {kind} named {name!r}")
+                raise PageError(f"two cells emit a {kind} named {name!r}")
             taken.add(f"{kind}-{name}")
     return taken
 
