@@ -12,10 +12,10 @@ from pathlib import Path
 
 from feedrate.files import write_atomically
 from feedrate.notebooks.audit import badge
+from feedrate.page.assembly import Cover, drawings, page
 from feedrate.page.illustration import as_csv
 from feedrate.page.markdown import PageError
 from feedrate.page.messages import ENGLISH, MessageError, Messages, read_messages
-from feedrate.page.page import Cover, drawings, page
 from feedrate.publishing import CARD
 from feedrate.reading import read_json
 

@@ -1,6 +1,6 @@
 """What a section's code cell may show: facts for the prose, figures, tables.
 
-They put data into the notebook; the page makes HTML of it (page.py), in the language it is
+They put data into the notebook; the page makes HTML of it (assembly.py), in the language it is
 assembled for.
 """
 

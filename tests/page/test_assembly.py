@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
+from feedrate.page.assembly import Cover, drawings, page
 from feedrate.page.display import Drawing, Facts, Figure, Table
 from feedrate.page.illustration import as_csv, themed
 from feedrate.page.markdown import PageError
 from feedrate.page.messages import Messages, read_messages
-from feedrate.page.page import Cover, drawings, page
 from feedrate.page.palette import COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
