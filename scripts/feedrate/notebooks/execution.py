@@ -72,14 +72,14 @@ def run(
     Nothing is looked up or kept. Raises SectionError for a cell that fails.
     """
     # 0.3 s that a section with nothing to execute does not pay.
-    from feedrate.notebooks.kernel import CellFailedError, run_cells
+    from feedrate.notebooks.kernel import CodeCellError, run_cells
 
     cells = [section.code_cells[index] for index in indexes]
     with closing(run_cells(cells, project.root, project.environment())) as outputs:
         for index in indexes:
             try:
                 yield next(outputs)
-            except CellFailedError as error:
+            except CodeCellError as error:
                 place = section.place(section.code_positions[index])
                 raise SectionError(f"{place}: {error}") from error
 

@@ -14,7 +14,7 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from feedrate.notebooks.keys import Cell
+from feedrate.notebooks.keys import CodeCell
 from feedrate.notebooks.results import DECLARED
 
 # A machine that does other things as well needs more than the minute that is usual.
@@ -22,7 +22,7 @@ _STARTUP_SECONDS = 300
 _PLAIN_TRACEBACKS = ["--InteractiveShell.xmode=Plain", "--InteractiveShell.colors=nocolor"]
 
 
-class CellFailedError(Exception):
+class CodeCellError(Exception):
     """A cell raised an exception, or its kernel died; the text says what happened."""
 
 
@@ -34,11 +34,11 @@ class _ThisPython(KernelSpecManager):
 
 
 def run_cells(
-    cells: Sequence[Cell], folder: Path, environment: Mapping[str, str]
+    cells: Sequence[CodeCell], folder: Path, environment: Mapping[str, str]
 ) -> Generator[list[dict[str, Any]], None, None]:
     """Run `cells` in one new kernel in `folder`; yields the outputs of each, without counters.
 
-    Raises CellFailedError. Close the generator to end the kernel before the last cell.
+    Raises CodeCellError. Close the generator to end the kernel before the last cell.
     """
     notebook = new_notebook(cells=[part for cell in cells for part in _with_declaration(cell)])
     manager = AsyncKernelManager(kernel_spec_manager=_ThisPython(), transport_encryption="required")
@@ -60,14 +60,14 @@ def run_cells(
             try:
                 client.execute_cell(cell, index, store_history=not declares)
             except CellExecutionError as error:
-                raise CellFailedError(f"{error.ename}: {error.evalue}\n{_log(cell)}") from error
+                raise CodeCellError(f"{error.ename}: {error.evalue}\n{_log(cell)}") from error
             except DeadKernelError as error:
-                raise CellFailedError("the kernel died; is there enough memory?") from error
+                raise CodeCellError("the kernel died; is there enough memory?") from error
             if not declares:
                 yield _outputs(cell)
 
 
-def _with_declaration(cell: Cell) -> tuple[NotebookNode, NotebookNode]:
+def _with_declaration(cell: CodeCell) -> tuple[NotebookNode, NotebookNode]:
     """The cell, after one that tells the kernel which files it may read."""
     declared = json.dumps(cell.data)
     return new_code_cell(f"__import__('os').environ[{DECLARED!r}] = {declared!r}"), new_code_cell(

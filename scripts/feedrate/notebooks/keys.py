@@ -18,7 +18,7 @@ PACKAGES = (
 
 
 @dataclass(frozen=True)
-class Cell:
+class CodeCell:
     """A code cell: its source, and the data files it declares, relative to the results folder."""
 
     source: str
@@ -26,7 +26,7 @@ class Cell:
 
 
 def cell_keys(
-    cells: Sequence[Cell], needed: Sequence[Sequence[int]], code: Path, results: Path
+    cells: Sequence[CodeCell], needed: Sequence[Sequence[int]], code: Path, results: Path
 ) -> list[str]:
     """One SHA-256, in hex, for each cell; `needed` are the earlier cells that each one needs.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import jupytext
 
-from feedrate.notebooks.keys import Cell
+from feedrate.notebooks.keys import CodeCell
 
 Output = dict[str, Any]
 
@@ -39,10 +39,10 @@ class Section:
         ]
 
     @property
-    def code_cells(self) -> list[Cell]:
+    def code_cells(self) -> list[CodeCell]:
         """The cells at `code_positions`."""
         cells = (self.cells[position] for position in self.code_positions)
-        return [Cell(cell["source"], tuple(cell["metadata"].get("data", ()))) for cell in cells]
+        return [CodeCell(cell["source"], tuple(cell["metadata"].get("data", ()))) for cell in cells]
 
     def place(self, position: int) -> str:
         """The cell at `position`, so that its author finds it: file, number, first line."""

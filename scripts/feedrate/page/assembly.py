@@ -15,7 +15,7 @@ from feedrate.page.markdown import Markdown, PageError
 from feedrate.page.messages import ENGLISH, Messages
 
 Notebook = Mapping[str, Any]
-Cell = Mapping[str, Any]
+NotebookCell = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _code_id(place: int) -> str:
     return f"code-{place}"
 
 
-def _taken_ids(cells: Sequence[Cell], notebooks: int) -> set[str]:
+def _taken_ids(cells: Sequence[NotebookCell], notebooks: int) -> set[str]:
     """Ids of figures, tables and code; PageError for a figure or table that is there twice."""
     taken = {_code_id(place) for place in range(1, notebooks + 1)}
     for output in _outputs(cells):
@@ -143,12 +143,12 @@ def _taken_ids(cells: Sequence[Cell], notebooks: int) -> set[str]:
     return taken
 
 
-def _facts(cells: Sequence[Cell], name: str) -> list[str]:
+def _facts(cells: Sequence[NotebookCell], name: str) -> list[str]:
     """The different values of the facts called `name`, in order."""
     values = (output.get("data", {}).get(FACTS, {}).get(name) for output in _outputs(cells))
     return list(dict.fromkeys(str(value) for value in values if value))
 
 
-def _outputs(cells: Sequence[Cell]) -> Iterator[Mapping[str, Any]]:
+def _outputs(cells: Sequence[NotebookCell]) -> Iterator[Mapping[str, Any]]:
     for cell in cells:
         yield from cell.get("outputs", ())
