@@ -1,7 +1,7 @@
 # %%
 from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable, repetition_table
-from feedrate.content.answer import advice_facts, answer_table, byline, description
+from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
 from feedrate.content.leading_figure import leading_figure
 from feedrate.content.selection import conditions_of, device_of
 from feedrate.notebooks.results import open_table, read_json
@@ -98,7 +98,7 @@ Facts(
     near_percent=round(100 * NEAR_BEST),
     device=device_of(plan),
     byline=byline(read_json("machine.json")["machine"], device_of(plan), epochs),
-    description=description(advice),
+    description=answer_in_words(advice),
 )
 
 # %%

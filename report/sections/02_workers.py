@@ -24,7 +24,7 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
-from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.figures import throughput_figure
 from feedrate.content.selection import conditions_of, device_of, gains, of_sweep
 from feedrate.content.tables import summary_of
@@ -49,7 +49,7 @@ Facts(gains=gained)
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "workers").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "workers",
             name="worker-comparisons",

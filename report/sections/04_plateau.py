@@ -9,7 +9,7 @@
 # %%
 from feedrate.analysis.tables import repetition_table
 from feedrate.content.answer import advice_table, rule_table
-from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.decision_figures import near_best_figure
 from feedrate.content.figures import plateau_figure
 from feedrate.content.selection import conditions_of, device_of, of_sweep
@@ -52,7 +52,7 @@ if len(repetitions):
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "plateau").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "plateau",
             name="plateau-comparisons",

@@ -17,7 +17,7 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.content.comparison_tables import comparison_table
+from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.figures import pinning_figure
 from feedrate.content.selection import (
     conditions_of,
@@ -42,7 +42,7 @@ if len(repetitions):
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "pinning").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "pinning",
             name="pinning-comparisons",

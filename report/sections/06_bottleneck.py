@@ -26,7 +26,7 @@
 # {% endfor %}
 
 # %%
-from feedrate.content.bottleneck_tables import bottleneck_table, bounds_by_condition, resident_facts
+from feedrate.content.bottleneck_tables import bound_table, bounds_by_condition, resident_facts
 from feedrate.content.decision_figures import ceiling_figure
 from feedrate.content.selection import device_of
 from feedrate.notebooks.results import open_table, read_json
@@ -51,4 +51,4 @@ if len(bottlenecks):
 
 # %%
 if len(bottlenecks):
-    display(bottleneck_table(bottlenecks))
+    display(bound_table(bottlenecks))

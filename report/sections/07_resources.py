@@ -21,8 +21,8 @@
 
 # %%
 from feedrate.content.decision_figures import memory_figure
-from feedrate.content.resource_tables import gpu_table, has_gpu_use, resource_table
-from feedrate.content.selection import conditions_of, device_of, leaks
+from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
+from feedrate.content.selection import conditions_of, device_of, memory_growth
 from feedrate.notebooks.results import open_table, read_json
 from feedrate.page.display import Facts
 
@@ -33,7 +33,7 @@ watched = (resources["arm"] == "instrumented").any()
 Facts(
     measured=bool(watched),
     sample_seconds=plan["experiment"]["resources"]["sample_seconds"],
-    leaks=leaks(resources),
+    leaks=memory_growth(resources),
     gpu=has_gpu_use(resources),
 )
 
@@ -43,7 +43,7 @@ if resources.loc[resources["arm"] == "instrumented", "total_memory_mib"].notna()
 
 # %%
 if watched:
-    display(resource_table(resources))
+    display(usage_table(resources))
 
 # %%
 if has_gpu_use(resources):

@@ -5,9 +5,9 @@ import pandas as pd
 from feedrate.content.answer import (
     advice_facts,
     advice_table,
+    answer_in_words,
     answer_table,
     byline,
-    description,
     rule_table,
 )
 from tests.content.decided import ADVICE, SINGLE, UNPROVEN, bottlenecks, decisions
@@ -70,7 +70,7 @@ def test_who_measured_when_on_what_is_said_in_a_line() -> None:
     )
     one = byline(machine | {"usable_cores": 1, "gpus": []}, "cpu", epochs.iloc[:1])
     assert one.startswith("Measured 2026-01-02 on Chip, 1 usable core, 8 GiB, no GPU;")
-    assert description([ADVICE, UNPROVEN]) == (
+    assert answer_in_words([ADVICE, UNPROVEN]) == (
         "light: 4 workers; workers help. augmented: 4 workers for the time being; workers help."
     )
 

@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from feedrate.content.comparison_tables import (
-    comparison_table,
     setting_labels,
     settings_in_words,
+    verdict_table,
 )
 from tests.content.decided import GAIN
 
@@ -25,7 +25,7 @@ def comparisons() -> pd.DataFrame:
 
 
 def test_a_comparison_has_its_interval_its_verdict_and_what_would_decide_it() -> None:
-    faster, undecided, apart = comparison_table(comparisons(), "workers", "x", "comparisons").rows
+    faster, undecided, apart = verdict_table(comparisons(), "workers", "x", "comparisons").rows
     assert faster[1:3] == ["2 workers", "0 workers"]
     assert faster[3:] == ["2.980", "2.900–3.060", 3, "faster", ""]
     assert undecided[6:] == ["undecided", "40"]

@@ -1,11 +1,11 @@
 """What the watched repetitions used."""
 
-from feedrate.content.resource_tables import gpu_table, has_gpu_use, resource_table
+from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
 from tests.content.decided import resources
 
 
 def test_resources_that_no_one_can_tell_are_na_and_never_zero() -> None:
-    (row,) = resource_table(resources()).rows
+    (row,) = usage_table(resources()).rows
     assert row == ["light", "2", "11", "0.50", "1.25", "200", "402", "900", "3.2", "n/a"]
     (gpu,) = gpu_table(resources()).rows
     assert gpu == ["light", "2", "n/a", "n/a", "n/a", "n/a", "n/a"]

@@ -4,7 +4,7 @@ import pytest
 from feedrate.content.selection import (
     first_epoch_costs,
     gains,
-    leaks,
+    memory_growth,
     of_sweep,
     why_left_out,
     worker_start,
@@ -83,6 +83,6 @@ def test_a_leak_arm_is_told_by_its_first_and_last_epoch() -> None:
             "end_memory_mib": [1.0, 900.0, 901.25, 905.0],
         }
     )
-    (leak,) = leaks(resources)
+    (leak,) = memory_growth(resources)
     assert (leak["first"], leak["last"], leak["epochs"]) == ("900.0", "905.0", 3)
-    assert leaks(resources[resources["arm"] == "instrumented"]) == []
+    assert memory_growth(resources[resources["arm"] == "instrumented"]) == []

@@ -113,7 +113,7 @@ def byline(machine: Mapping[str, Any], device: str, epochs: pd.DataFrame) -> str
     return f"Measured {when} on {machine_in_words(machine)}; training on the device {device}"
 
 
-def description(advice: Sequence[Mapping[str, Any]]) -> str:
+def answer_in_words(advice: Sequence[Mapping[str, Any]]) -> str:
     """The answer in a sentence per condition, for those who link to the page."""
     return " ".join(
         f"{each['condition']}: {counted_workers(each['workers'])}"

@@ -10,7 +10,7 @@ from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.wording import counted_workers
 
 
-def bottleneck_table(bottlenecks: pd.DataFrame) -> Table:
+def bound_table(bottlenecks: pd.DataFrame) -> Table:
     """A row per condition and settings: the ceilings, what training reaches, and what bounds it."""
     labels = setting_labels(bottlenecks["settings"])
     return Table(

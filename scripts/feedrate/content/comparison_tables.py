@@ -27,7 +27,7 @@ def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def comparison_table(comparisons: pd.DataFrame, sweep: str, name: str, message: str) -> Table:
+def verdict_table(comparisons: pd.DataFrame, sweep: str, name: str, message: str) -> Table:
     """Every comparison of `sweep`: ratio, interval, verdict; `message` is its caption's."""
     rows = [
         [

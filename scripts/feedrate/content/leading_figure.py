@@ -14,7 +14,7 @@ from feedrate.page.display import Figure
 from feedrate.page.palette import COLOURS
 from feedrate.statistics.plateau import NEAR_BEST
 
-MEASURES = (THROUGHPUT, "first_epoch_seconds", "warm_epoch_seconds")
+LEADING_MEASURES = (THROUGHPUT, "first_epoch_seconds", "warm_epoch_seconds")
 
 
 def leading_figure(
@@ -111,7 +111,7 @@ def _data(repetitions: pd.DataFrame, allowed: pd.DataFrame) -> list[dict[str, An
     table = repetitions.merge(allowed, on=keys, how="left").rename(
         columns={"expected": "ceilings_allow_images_per_second"}
     )
-    shown = [*keys, "repetition", *MEASURES, "ceilings_allow_images_per_second"]
+    shown = [*keys, "repetition", *LEADING_MEASURES, "ceilings_allow_images_per_second"]
     return rows_of(table.sort_values([*keys, "repetition"], kind="stable"), shown)
 
 
@@ -178,7 +178,7 @@ def _draw_first_against_warm(
         shift = (index - (len(conditions) - 1) / 2) * width
         places = [levels.index(workers) + shift for workers in first.index]
         for place, (_, cells) in zip(places, own, strict=True):
-            for measure, face in zip(MEASURES[1:], (COLOURS["paper"], colour), strict=True):
+            for measure, face in zip(LEADING_MEASURES[1:], (COLOURS["paper"], colour), strict=True):
                 axes.plot(
                     [place] * len(cells), cells[measure], marker, color=colour,
                     markerfacecolor=face, markersize=3, alpha=0.45,
@@ -223,7 +223,7 @@ def _proven(plateau: Mapping[str, Any]) -> str:
 
 
 def _epochs_in_words(repetitions: pd.DataFrame, conditions: Sequence[str]) -> str:
-    medians = repetitions.groupby(["condition", "num_workers"])[[*MEASURES[1:]]].median()
+    medians = repetitions.groupby(["condition", "num_workers"])[[*LEADING_MEASURES[1:]]].median()
     parts = [
         f"{condition}, {workers}: {first:.2f} and {warm:.2f}"
         for condition in conditions

@@ -75,7 +75,7 @@ def _measured_row(
     return found.iloc[0].to_dict() if len(found) == 1 else {}
 
 
-HEADINGS = {
+PUBLISHED_HEADINGS = {
     "num_workers": "workers",
     "pin_memory": "pinned memory",
     "warm_images_per_second": "warm throughput",
@@ -89,7 +89,7 @@ HEADINGS = {
 
 def _heading(column: str, unit: str) -> str:
     """The column's name with its unit, where that isn't told by the name."""
-    words = HEADINGS.get(column, column.replace("_", " "))
+    words = PUBLISHED_HEADINGS.get(column, column.replace("_", " "))
     return words if unit in (words, "on or off") else f"{words}, {unit}"
 
 

@@ -9,7 +9,7 @@ from feedrate.content.comparison_tables import setting_labels
 from feedrate.page.display import UNKNOWN, Table
 
 
-def resource_table(resources: pd.DataFrame) -> Table:
+def usage_table(resources: pd.DataFrame) -> Table:
     """A row per condition and settings of the instrumented repetition: CPU and memory."""
     return Table(
         name="resources",

@@ -101,7 +101,7 @@ def worker_start(epochs: pd.DataFrame) -> dict[str, Any]:
     return {"start_milliseconds": f"{1000 * seconds:.0f}", "start_most": counted_workers(most)}
 
 
-def leaks(resources: pd.DataFrame) -> list[dict[str, Any]]:
+def memory_growth(resources: pd.DataFrame) -> list[dict[str, Any]]:
     """Memory at the end of the first and the last epoch of each leak arm, in MiB."""
     known = resources[resources["arm"] == "leak"].dropna(subset=["end_memory_mib"])
     return [

@@ -9,7 +9,7 @@ import pandas as pd
 from feedrate.analysis.tables import MEASURES
 from feedrate.page.display import Table
 
-HEADINGS = {
+MEASURE_HEADINGS = {
     "warm_images_per_second": ("warm images/s", ",.0f"),
     "warm_epoch_seconds": ("warm epoch, s", ".2f"),
     "first_epoch_seconds": ("first epoch, s", ".2f"),
@@ -28,7 +28,7 @@ def summary_of(summary: pd.DataFrame, name: str) -> Table:
             *("condition", "workers", "memory"),
             *(["session"] if apart else []),
             "repetitions",
-            *(HEADINGS[measure][0] for measure in MEASURES),
+            *(MEASURE_HEADINGS[measure][0] for measure in MEASURES),
         ],
         rows=[
             [
@@ -37,7 +37,7 @@ def summary_of(summary: pd.DataFrame, name: str) -> Table:
                 "pinned" if row["pin_memory"] else "pageable",
                 *([row["group"]] if apart else []),
                 row["repetitions"],
-                *(_with_range(row, measure, HEADINGS[measure][1]) for measure in MEASURES),
+                *(_with_range(row, measure, MEASURE_HEADINGS[measure][1]) for measure in MEASURES),
             ]
             for row in summary.to_dict("records")
         ],
