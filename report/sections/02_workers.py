@@ -25,14 +25,14 @@
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
 from feedrate.content.comparison_tables import verdict_table
-from feedrate.content.figures import throughput_figure
+from feedrate.content.repetition_figures import throughput_figure
+from feedrate.content.run_tables import summary_of
 from feedrate.content.selection import conditions_of, device_of, gains, of_sweep
-from feedrate.content.tables import summary_of
-from feedrate.notebooks.results import open_table, read_json
+from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 epochs = open_table("epochs.csv")
 repetitions = of_sweep(repetition_table(epochs), plan, "workers")
 gained = gains(repetitions, waiting_share(epochs), conditions_of(plan))
@@ -59,6 +59,6 @@ if (comparisons["sweep"] == "workers").any():
 
 # %% data=["summary.csv", "plan.json"]
 summary_of(
-    of_sweep(open_table("summary.csv"), read_json("plan.json"), "workers"),
+    of_sweep(open_table("summary.csv"), open_json("plan.json"), "workers"),
     name="workers",
 )

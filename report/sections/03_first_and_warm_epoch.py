@@ -19,7 +19,7 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.content.figures import first_epoch_figure
+from feedrate.content.repetition_figures import first_epoch_figure
 from feedrate.content.selection import (
     conditions_of,
     device_of,
@@ -27,11 +27,11 @@ from feedrate.content.selection import (
     of_sweep,
     worker_start,
 )
-from feedrate.notebooks.results import open_table, read_json
+from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 epochs = of_sweep(open_table("epochs.csv"), plan, "workers")
 repetitions = repetition_table(epochs)
 

@@ -18,7 +18,7 @@
 # %%
 from feedrate.analysis.tables import repetition_table
 from feedrate.content.comparison_tables import verdict_table
-from feedrate.content.figures import pinning_figure
+from feedrate.content.repetition_figures import pinning_figure
 from feedrate.content.selection import (
     conditions_of,
     device_of,
@@ -26,11 +26,11 @@ from feedrate.content.selection import (
     pinning_settings,
     why_left_out,
 )
-from feedrate.notebooks.results import open_table, read_json
+from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "summary.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "pinning")
 summary = of_sweep(open_table("summary.csv"), plan, "pinning")
 

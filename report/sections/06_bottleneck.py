@@ -29,7 +29,7 @@
 from feedrate.content.bottleneck_tables import bound_table, bounds_by_condition, resident_facts
 from feedrate.content.decision_figures import ceiling_figure
 from feedrate.content.selection import device_of
-from feedrate.notebooks.results import open_table, read_json
+from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["bottlenecks.csv", "ceilings.csv"]
@@ -47,7 +47,7 @@ Facts(
 
 # %% data=["plan.json"]
 if len(bottlenecks):
-    display(ceiling_figure(bottlenecks, device_of(read_json("plan.json"))))
+    display(ceiling_figure(bottlenecks, device_of(open_json("plan.json"))))
 
 # %%
 if len(bottlenecks):

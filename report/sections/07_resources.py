@@ -23,11 +23,11 @@
 from feedrate.content.decision_figures import memory_figure
 from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
 from feedrate.content.selection import conditions_of, device_of, memory_growth
-from feedrate.notebooks.results import open_table, read_json
+from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["resources.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 resources = open_table("resources.csv")
 watched = (resources["arm"] == "instrumented").any()
 Facts(

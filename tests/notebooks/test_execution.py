@@ -18,10 +18,10 @@ SECTION = """\
 # ## Heading
 
 # %%
-from feedrate.notebooks.results import read_json
+from feedrate.notebooks.results import open_json
 
 # %% data=["a.json"]
-a = read_json("a.json")
+a = open_json("a.json")
 
 # %%
 import helper
@@ -29,7 +29,7 @@ double = helper.twice(a)
 double
 
 # %% data=["b.json"]
-read_json("b.json")
+open_json("b.json")
 
 # %%
 "alone"
@@ -135,7 +135,7 @@ def test_a_new_package_version_makes_everything_stale(
 
 def test_declared_data_that_is_absent_is_named(workplace: Workplace) -> None:
     (workplace.project.results / "b.json").unlink()
-    with pytest.raises(SectionError, match=r"01_x.py, cell 5 \(read_json.*declares 'b.json'"):
+    with pytest.raises(SectionError, match=r"01_x.py, cell 5 \(open_json.*declares 'b.json'"):
         workplace.execute()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from feedrate.notebooks.prose import facts_of, fill_in
 from feedrate.notebooks.section import Section, SectionError
-from feedrate.page.display import FACTS
+from feedrate.page.display import FACTS_MIME
 from feedrate.page.messages import read_messages
 
 MESSAGES = Path(__file__).resolve().parents[2] / "report" / "messages"
@@ -20,7 +20,7 @@ def section(*sources: str) -> Section:
 
 
 def emitted(**facts: Any) -> list[dict[str, Any]]:
-    return [{"output_type": "display_data", "data": {FACTS: facts}}]
+    return [{"output_type": "display_data", "data": {FACTS_MIME: facts}}]
 
 
 def test_facts_and_conditions_are_filled_in() -> None:

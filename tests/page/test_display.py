@@ -6,7 +6,7 @@ from typing import Any
 import numpy
 import pytest
 
-from feedrate.page.display import FACTS, FIGURE, TABLE, Drawing, Facts, Figure, Table
+from feedrate.page.display import FACTS_MIME, FIGURE_MIME, TABLE_MIME, Drawing, Facts, Figure, Table
 
 SVG = (
     '<?xml version="1.0"?><!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg" width="10pt" '
@@ -33,8 +33,8 @@ def figure(**changes: Any) -> Figure:
 
 def test_facts_carry_plain_values() -> None:
     facts = bundle(Facts(best=numpy.int64(4), rates=[1.5], flag=numpy.True_))
-    assert facts[FACTS] == {"best": 4, "rates": [1.5], "flag": True}
-    assert type(facts[FACTS]["best"]) is int
+    assert facts[FACTS_MIME] == {"best": 4, "rates": [1.5], "flag": True}
+    assert type(facts[FACTS_MIME]["best"]) is int
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), object()])
@@ -46,11 +46,11 @@ def test_a_fact_that_json_cannot_hold_is_refused_by_name(value: object) -> None:
 def test_a_figure_carries_the_drawing_the_picture_and_the_data() -> None:
     shown = bundle(figure())
     assert base64.b64decode(shown["image/png"]) == b"\x89PNG"
-    assert shown[FIGURE]["wide"] == shown[FIGURE]["narrow"] == SVG
-    assert shown[FIGURE]["values"] == {"best": 4}
-    assert shown[FIGURE]["emulated"]
-    assert shown[FIGURE]["columns"] == ["workers", "rate"]
-    assert shown[FIGURE]["rows"] == [[1, 2.5], [2, None]]
+    assert shown[FIGURE_MIME]["wide"] == shown[FIGURE_MIME]["narrow"] == SVG
+    assert shown[FIGURE_MIME]["values"] == {"best": 4}
+    assert shown[FIGURE_MIME]["emulated"]
+    assert shown[FIGURE_MIME]["columns"] == ["workers", "rate"]
+    assert shown[FIGURE_MIME]["rows"] == [[1, 2.5], [2, None]]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_table_has_scoped_headers_and_right_aligned_numbers() -> None:
         columns=["workers", "range", "verdict"],
         rows=[[1, "61,716–62,660", "faster"], [1234, "n/a", "<undecided>"]],
     )
-    assert bundle(table)[TABLE]["message"] == "spread"
+    assert bundle(table)[TABLE_MIME]["message"] == "spread"
     html = bundle(table)["text/html"]
     assert '<th scope="col" class="number">workers</th>' in html
     assert '<th scope="col">verdict</th>' in html

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
-from feedrate.content.figures import THROUGHPUT, draw_repetitions
+from feedrate.content.repetition_figures import THROUGHPUT, draw_repetitions
 from feedrate.content.rows import medians_in_words, rows_of, thousands
 from feedrate.page.canvas import Panel, draw, label_ends, style_of
 from feedrate.page.display import Figure

@@ -6,7 +6,7 @@ from typing import Any
 import jinja2
 
 from feedrate.notebooks.section import Output, Section, SectionError
-from feedrate.page.display import FACTS
+from feedrate.page.display import FACTS_MIME
 from feedrate.page.messages import Messages
 
 
@@ -15,7 +15,7 @@ def facts_of(section: Section, outputs: Mapping[int, Sequence[Output]]) -> dict[
     facts: dict[str, Any] = {}
     for position, emitted in outputs.items():
         for output in emitted:
-            for name, value in output.get("data", {}).get(FACTS, {}).items():
+            for name, value in output.get("data", {}).get(FACTS_MIME, {}).items():
                 if name in facts:
                     raise SectionError(
                         f"{section.place(position)}: the fact {name!r} exists already"

@@ -24,12 +24,12 @@ class UndeclaredDataError(Exception):
 
 def open_table(name: str) -> "pandas.DataFrame":
     """The CSV file `name` of the results folder; raises UndeclaredDataError."""
-    import pandas  # half a second that read_json does not need
+    import pandas  # half a second that open_json does not need
 
     return pandas.read_csv(_declared_path(name))
 
 
-def read_json(name: str) -> Any:
+def open_json(name: str) -> Any:
     """The JSON file `name` of the results folder; raises UndeclaredDataError."""
     return json.loads(_declared_path(name).read_text(encoding="utf-8"))
 

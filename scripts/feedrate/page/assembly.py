@@ -9,7 +9,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from feedrate.page.display import FACTS
+from feedrate.page.display import FACTS_MIME
 from feedrate.page.illustration import KINDS, Code, Illustration, illustration, kind_of
 from feedrate.page.markdown import Markdown, PageError
 from feedrate.page.messages import ENGLISH, Messages
@@ -124,7 +124,7 @@ def _blocks(
 def _printed(output: Mapping[str, Any]) -> str:
     """What to show of an output that is no figure or table; "" for facts."""
     data = output.get("data", {})
-    return "" if FACTS in data else str(output.get("text") or data.get("text/plain") or "")
+    return "" if FACTS_MIME in data else str(output.get("text") or data.get("text/plain") or "")
 
 
 def _code_id(place: int) -> str:
@@ -145,7 +145,7 @@ def _taken_ids(cells: Sequence[NotebookCell], notebooks: int) -> set[str]:
 
 def _facts(cells: Sequence[NotebookCell], name: str) -> list[str]:
     """The different values of the facts called `name`, in order."""
-    values = (output.get("data", {}).get(FACTS, {}).get(name) for output in _outputs(cells))
+    values = (output.get("data", {}).get(FACTS_MIME, {}).get(name) for output in _outputs(cells))
     return list(dict.fromkeys(str(value) for value in values if value))
 
 

@@ -14,9 +14,9 @@ from typing import Any
 from feedrate.page.markup import Scalar, table_html
 from feedrate.page.svg import check_svg
 
-FACTS = "application/vnd.feedrate.facts+json"
-FIGURE = "application/vnd.feedrate.figure+json"
-TABLE = "application/vnd.feedrate.table+json"
+FACTS_MIME = "application/vnd.feedrate.facts+json"
+FIGURE_MIME = "application/vnd.feedrate.figure+json"
+TABLE_MIME = "application/vnd.feedrate.table+json"
 
 UNKNOWN = "n/a"
 """In a table, what was not measured or can't be told here; never 0."""
@@ -35,7 +35,7 @@ class Facts:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         lines = (f"{name} = {value!r}" for name, value in self.values.items())
-        return {FACTS: self.values, "text/plain": "\n".join(lines)}
+        return {FACTS_MIME: self.values, "text/plain": "\n".join(lines)}
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Figure:
         return {
             "image/png": base64.b64encode(self.drawing.png).decode("ascii"),
             "text/plain": f"Figure {name}: {self.alt}",
-            FIGURE: {
+            FIGURE_MIME: {
                 "name": name,
                 "wide": self.drawing.wide,
                 "narrow": self.drawing.narrow,
@@ -109,7 +109,7 @@ class Table:
         return {
             "text/html": table_html(self.columns, rows, f"Table {name}"),
             "text/plain": f"Table {name}: {len(rows)} rows",
-            TABLE: {
+            TABLE_MIME: {
                 "name": name,
                 "message": self.message or name,
                 "columns": [*self.columns],

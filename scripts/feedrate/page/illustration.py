@@ -13,7 +13,7 @@ from typing import Any
 import mistune
 from markupsafe import Markup
 
-from feedrate.page.display import FIGURE, TABLE
+from feedrate.page.display import FIGURE_MIME, TABLE_MIME
 from feedrate.page.markdown import Markdown, permalink
 from feedrate.page.markup import Scalar, table_html
 from feedrate.page.messages import Messages
@@ -23,7 +23,7 @@ from feedrate.page.svg import inline_svg
 Content = Mapping[str, Any]
 """What a notebook holds of a figure or table: see `display`."""
 
-KINDS = {"figure": FIGURE, "table": TABLE}
+KINDS = {"figure": FIGURE_MIME, "table": TABLE_MIME}
 """The MIME type of each kind's content in a notebook."""
 
 _PROPERTIES = {colour: f"var(--{name})" for name, colour in COLOURS.items()}

@@ -1,4 +1,4 @@
-"""The report's tables."""
+"""Tables of the run itself: its settings, conditions, machine, and columns of its files."""
 
 import json
 from collections.abc import Mapping

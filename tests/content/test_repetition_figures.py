@@ -6,13 +6,13 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from feedrate.content.figures import (
+from feedrate.content.leading_figure import leading_figure
+from feedrate.content.repetition_figures import (
     first_epoch_figure,
     pinning_figure,
     plateau_figure,
     throughput_figure,
 )
-from feedrate.content.leading_figure import leading_figure
 from feedrate.page.display import Figure
 
 CONDITIONS = ["light", "augmented"]
