@@ -3,7 +3,7 @@ from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable, repetition_table
 from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
 from feedrate.content.leading_figure import leading_figure
-from feedrate.content.selection import conditions_of, device_of
+from feedrate.content.planned import conditions_of, device_of
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST

@@ -25,9 +25,10 @@
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
 from feedrate.content.comparison_tables import verdict_table
+from feedrate.content.planned import conditions_of, device_of, of_sweep
+from feedrate.content.prose_numbers import gains
 from feedrate.content.repetition_figures import throughput_figure
 from feedrate.content.run_tables import summary_of
-from feedrate.content.selection import conditions_of, device_of, gains, of_sweep
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 

@@ -19,14 +19,9 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
+from feedrate.content.planned import conditions_of, device_of, of_sweep
+from feedrate.content.prose_numbers import first_epoch_costs, worker_start
 from feedrate.content.repetition_figures import first_epoch_figure
-from feedrate.content.selection import (
-    conditions_of,
-    device_of,
-    first_epoch_costs,
-    of_sweep,
-    worker_start,
-)
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 

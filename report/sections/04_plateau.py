@@ -11,8 +11,8 @@ from feedrate.analysis.tables import repetition_table
 from feedrate.content.answer import advice_table, rule_table
 from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.decision_figures import near_best_figure
+from feedrate.content.planned import conditions_of, device_of, of_sweep
 from feedrate.content.repetition_figures import plateau_figure
-from feedrate.content.selection import conditions_of, device_of, of_sweep
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST

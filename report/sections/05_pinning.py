@@ -18,14 +18,9 @@
 # %%
 from feedrate.analysis.tables import repetition_table
 from feedrate.content.comparison_tables import verdict_table
+from feedrate.content.planned import conditions_of, device_of, of_sweep, why_left_out
+from feedrate.content.prose_numbers import pinning_settings
 from feedrate.content.repetition_figures import pinning_figure
-from feedrate.content.selection import (
-    conditions_of,
-    device_of,
-    of_sweep,
-    pinning_settings,
-    why_left_out,
-)
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 

@@ -28,7 +28,7 @@
 # %%
 from feedrate.content.bottleneck_tables import bound_table, bounds_by_condition, resident_facts
 from feedrate.content.decision_figures import ceiling_figure
-from feedrate.content.selection import device_of
+from feedrate.content.planned import device_of
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 

@@ -21,8 +21,9 @@
 
 # %%
 from feedrate.content.decision_figures import memory_figure
+from feedrate.content.planned import conditions_of, device_of
+from feedrate.content.prose_numbers import memory_growth
 from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
-from feedrate.content.selection import conditions_of, device_of, memory_growth
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 

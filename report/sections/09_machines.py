@@ -23,7 +23,7 @@ from feedrate.content.machine_figures import (
     machines_figure,
     speedup_rows,
 )
-from feedrate.content.selection import conditions_of, device_of
+from feedrate.content.planned import conditions_of, device_of
 from feedrate.notebooks.results import open_json
 from feedrate.page.display import Facts
 

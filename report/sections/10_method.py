@@ -117,8 +117,8 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
+from feedrate.content.planned import device_of
 from feedrate.content.run_tables import columns_of, conditions_in, machine_facts, summary_of
-from feedrate.content.selection import device_of
 from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts

@@ -1,19 +1,14 @@
+"""The numbers in the prose."""
+
 import pandas as pd
 import pytest
 
-from feedrate.content.selection import (
+from feedrate.content.prose_numbers import (
     first_epoch_costs,
     gains,
     memory_growth,
-    of_sweep,
-    why_left_out,
     worker_start,
 )
-
-PLAN = {
-    "sweeps": {"workers": ["light/a", "light/b"]},
-    "not_applicable": [{"sweep": "pinning", "factor": "pin_memory", "reason": "no device"}],
-}
 
 
 @pytest.fixture
@@ -29,23 +24,6 @@ def repetitions() -> pd.DataFrame:
             "first_epoch_seconds": [2.0, 2.5, 4.0, 6.0],
         }
     )
-
-
-def test_rows_are_chosen_by_condition_and_settings(repetitions: pd.DataFrame) -> None:
-    other = repetitions.assign(condition="augmented")
-    table = pd.concat([repetitions, other])
-    assert len(of_sweep(table, PLAN, "workers")) == 4
-    assert of_sweep(table, PLAN, "unknown").empty
-
-
-def test_sessions_apart_are_not_shown_together(repetitions: pd.DataFrame) -> None:
-    table = repetitions.assign(group=["first", "first", "first", "later"])
-    assert list(of_sweep(table, PLAN, "workers")["group"]) == ["first"] * 3
-
-
-def test_a_sweep_that_was_left_out_has_its_reason() -> None:
-    assert why_left_out(PLAN, "pinning") == "no device"
-    assert why_left_out(PLAN, "workers") is None
 
 
 def test_gains_are_ratios_of_medians(repetitions: pd.DataFrame) -> None:
