@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from feedrate.files import write_atomically
+from feedrate.notebooks.audit import badge
+from feedrate.page.assembly import Cover, drawings, page
+from feedrate.page.illustration import as_csv
+from feedrate.page.markdown import PageError
+from feedrate.page.messages import ENGLISH, MessageError, Messages, read_messages
 from feedrate.publishing import CARD
 from feedrate.reading import read_json
-from feedrate.report.audit import badge
-from feedrate.report.illustration import as_csv
-from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
-from feedrate.report.page import Cover, drawings, page
-from feedrate.report.section import SectionError
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         messages = read_messages(options.messages, options.language)
         cover = Cover(options.title, options.card, badge(options.sections, options.audit, messages))
         assemble(options.sections, cover, messages, options)
-    except (SectionError, MessageError, OSError) as error:
+    except (PageError, MessageError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from feedrate.files import write_json
+from feedrate.notebooks.audit import Audit, differing_cells, notebook_digests
+from feedrate.notebooks.execution import Project
+from feedrate.notebooks.section import SectionError, read_section
 from feedrate.reading import read_json
-from feedrate.report.audit import Audit, differing_cells, notebook_digests
-from feedrate.report.execution import Project
-from feedrate.report.section import SectionError, read_section
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from feedrate.files import write_atomically
-from feedrate.report.execution import Project, execute_section, split_noise
-from feedrate.report.messages import ENGLISH, MessageError, Messages, read_messages
-from feedrate.report.prose import facts_of, fill_in
-from feedrate.report.provenance import provenance
-from feedrate.report.section import SectionError, as_notebook, read_section, with_prose_of
+from feedrate.notebooks.execution import Project, execute_section, split_noise
+from feedrate.notebooks.prose import facts_of, fill_in
+from feedrate.notebooks.provenance import provenance
+from feedrate.notebooks.section import SectionError, as_notebook, read_section, with_prose_of
+from feedrate.page.messages import ENGLISH, MessageError, Messages, read_messages
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -1,16 +1,16 @@
 # %%
 from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable, repetition_table
-from feedrate.report.answer import advice_facts, answer_table, byline, description
-from feedrate.report.display import Facts
-from feedrate.report.leading_figure import leading_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of
+from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
+from feedrate.content.leading_figure import leading_figure
+from feedrate.content.planned import conditions_of, device_of
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["epochs.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
-plan = read_json("plan.json")
-advice = read_json("decisions.json")["advice"]
+plan = open_json("plan.json")
+advice = open_json("decisions.json")["advice"]
 bottlenecks = open_table("bottlenecks.csv")
 epochs = open_table("epochs.csv")
 repetitions = worker_families(comparable(repetition_table(epochs)))
@@ -97,8 +97,8 @@ Facts(
     advice=advice_facts(advice),
     near_percent=round(100 * NEAR_BEST),
     device=device_of(plan),
-    byline=byline(read_json("machine.json")["machine"], device_of(plan), epochs),
-    description=description(advice),
+    byline=byline(open_json("machine.json")["machine"], device_of(plan), epochs),
+    description=answer_in_words(advice),
 )
 
 # %%

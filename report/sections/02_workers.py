@@ -24,15 +24,16 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table, waiting_share
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import throughput_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, gains, of_sweep
-from feedrate.report.tables import summary_of
+from feedrate.content.comparison_tables import verdict_table
+from feedrate.content.planned import conditions_of, device_of, of_sweep
+from feedrate.content.prose_numbers import gains
+from feedrate.content.repetition_figures import throughput_figure
+from feedrate.content.run_tables import summary_of
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 epochs = open_table("epochs.csv")
 repetitions = of_sweep(repetition_table(epochs), plan, "workers")
 gained = gains(repetitions, waiting_share(epochs), conditions_of(plan))
@@ -49,7 +50,7 @@ Facts(gains=gained)
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "workers").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "workers",
             name="worker-comparisons",
@@ -59,6 +60,6 @@ if (comparisons["sweep"] == "workers").any():
 
 # %% data=["summary.csv", "plan.json"]
 summary_of(
-    of_sweep(open_table("summary.csv"), read_json("plan.json"), "workers"),
+    of_sweep(open_table("summary.csv"), open_json("plan.json"), "workers"),
     name="workers",
 )

@@ -19,19 +19,14 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import first_epoch_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import (
-    conditions_of,
-    device_of,
-    first_epoch_costs,
-    of_sweep,
-    worker_start,
-)
+from feedrate.content.planned import conditions_of, device_of, of_sweep
+from feedrate.content.prose_numbers import first_epoch_costs, worker_start
+from feedrate.content.repetition_figures import first_epoch_figure
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 epochs = of_sweep(open_table("epochs.csv"), plan, "workers")
 repetitions = repetition_table(epochs)
 

@@ -8,17 +8,17 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.answer import advice_table, rule_table
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.decision_figures import near_best_figure
-from feedrate.report.display import Facts
-from feedrate.report.figures import plateau_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, of_sweep
+from feedrate.content.answer import advice_table, rule_table
+from feedrate.content.comparison_tables import verdict_table
+from feedrate.content.decision_figures import near_best_figure
+from feedrate.content.planned import conditions_of, device_of, of_sweep
+from feedrate.content.repetition_figures import plateau_figure
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["decisions.json"]
-decisions = read_json("decisions.json")
+decisions = open_json("decisions.json")
 near_percent = round(100 * NEAR_BEST)
 Facts(near_percent=near_percent)
 
@@ -40,7 +40,7 @@ advice_table(decisions, near_percent)
 # {% endif %}
 
 # %% data=["epochs.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "plateau")
 Facts(repeated=bool(len(repetitions)))
 
@@ -52,7 +52,7 @@ if len(repetitions):
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "plateau").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "plateau",
             name="plateau-comparisons",

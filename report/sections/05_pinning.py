@@ -17,20 +17,15 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.comparison_tables import comparison_table
-from feedrate.report.display import Facts
-from feedrate.report.figures import pinning_figure
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import (
-    conditions_of,
-    device_of,
-    of_sweep,
-    pinning_settings,
-    why_left_out,
-)
+from feedrate.content.comparison_tables import verdict_table
+from feedrate.content.planned import conditions_of, device_of, of_sweep, why_left_out
+from feedrate.content.prose_numbers import pinning_settings
+from feedrate.content.repetition_figures import pinning_figure
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["epochs.csv", "summary.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "pinning")
 summary = of_sweep(open_table("summary.csv"), plan, "pinning")
 
@@ -42,7 +37,7 @@ if len(repetitions):
 comparisons = open_table("comparisons.csv")
 if (comparisons["sweep"] == "pinning").any():
     display(
-        comparison_table(
+        verdict_table(
             comparisons,
             "pinning",
             name="pinning-comparisons",

@@ -26,11 +26,11 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.bottleneck_tables import bottleneck_table, bounds_by_condition, resident_facts
-from feedrate.report.decision_figures import ceiling_figure
-from feedrate.report.display import Facts
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import device_of
+from feedrate.content.bottleneck_tables import bound_table, bounds_by_condition, resident_facts
+from feedrate.content.decision_figures import ceiling_figure
+from feedrate.content.planned import device_of
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["bottlenecks.csv", "ceilings.csv"]
 bottlenecks = open_table("bottlenecks.csv")
@@ -47,8 +47,8 @@ Facts(
 
 # %% data=["plan.json"]
 if len(bottlenecks):
-    display(ceiling_figure(bottlenecks, device_of(read_json("plan.json"))))
+    display(ceiling_figure(bottlenecks, device_of(open_json("plan.json"))))
 
 # %%
 if len(bottlenecks):
-    display(bottleneck_table(bottlenecks))
+    display(bound_table(bottlenecks))

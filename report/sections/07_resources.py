@@ -20,20 +20,21 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.decision_figures import memory_figure
-from feedrate.report.display import Facts
-from feedrate.report.resource_tables import gpu_table, has_gpu_use, resource_table
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import conditions_of, device_of, leaks
+from feedrate.content.decision_figures import memory_figure
+from feedrate.content.planned import conditions_of, device_of
+from feedrate.content.prose_numbers import memory_growth
+from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["resources.csv", "plan.json"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 resources = open_table("resources.csv")
 watched = (resources["arm"] == "instrumented").any()
 Facts(
     measured=bool(watched),
     sample_seconds=plan["experiment"]["resources"]["sample_seconds"],
-    leaks=leaks(resources),
+    leaks=memory_growth(resources),
     gpu=has_gpu_use(resources),
 )
 
@@ -43,7 +44,7 @@ if resources.loc[resources["arm"] == "instrumented", "total_memory_mib"].notna()
 
 # %%
 if watched:
-    display(resource_table(resources))
+    display(usage_table(resources))
 
 # %%
 if has_gpu_use(resources):

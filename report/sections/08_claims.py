@@ -12,13 +12,13 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.display import Facts
-from feedrate.report.ledger_tables import ledger_table, published_table, verdict_counts
-from feedrate.report.results import open_table, read_json
+from feedrate.content.ledger_tables import ledger_table, published_table, verdict_counts
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 
 # %% data=["ledger.json", "published.json"]
-ledger = read_json("ledger.json")
-published = read_json("published.json")
+ledger = open_json("ledger.json")
+published = open_json("published.json")
 Facts(
     claims=len(ledger),
     counts=verdict_counts(ledger),

@@ -16,20 +16,20 @@
 # {% endfor %}
 
 # %%
-from feedrate.report.display import Facts
-from feedrate.report.machine_figures import (
+from feedrate.content.machine_figures import (
     conclusion_counts,
     conclusion_table,
     machine_table,
     machines_figure,
     speedup_rows,
 )
-from feedrate.report.results import read_json
-from feedrate.report.selection import conditions_of, device_of
+from feedrate.content.planned import conditions_of, device_of
+from feedrate.notebooks.results import open_json
+from feedrate.page.display import Facts
 
 # %% data=["machines.json", "plan.json"]
-machines = read_json("machines.json")
-plan = read_json("plan.json")
+machines = open_json("machines.json")
+plan = open_json("plan.json")
 others = [each for each in machines[1:] if each["verdicts"]]
 
 # %%
@@ -48,7 +48,7 @@ machine_table(machines, conditions_of(plan))
 # {% endif %}
 
 # %% data=["ledger.json"]
-ledger = read_json("ledger.json")
+ledger = open_json("ledger.json")
 Facts(
     others=len(others),
     other_conditions=[

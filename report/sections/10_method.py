@@ -117,17 +117,17 @@
 
 # %%
 from feedrate.analysis.tables import repetition_table
-from feedrate.report.display import Facts
-from feedrate.report.results import open_table, read_json
-from feedrate.report.selection import device_of
-from feedrate.report.steadiness_words import outlier_texts, session_texts, steadiness_facts
-from feedrate.report.tables import columns_of, conditions_in, machine_facts, summary_of
+from feedrate.content.planned import device_of
+from feedrate.content.run_tables import columns_of, conditions_in, machine_facts, summary_of
+from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
+from feedrate.notebooks.results import open_json, open_table
+from feedrate.page.display import Facts
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.statistics.comparison import EQUIVALENCE_BOUND
 from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
 
 # %% data=["plan.json", "epochs.csv"]
-plan = read_json("plan.json")
+plan = open_json("plan.json")
 epochs = open_table("epochs.csv")
 
 # %% data=["ceilings.csv"]
@@ -144,7 +144,7 @@ Facts(
 )
 
 # %% data=["decisions.json"]
-decisions = read_json("decisions.json")
+decisions = open_json("decisions.json")
 auto = plan["experiment"]["auto_repetitions"]
 Facts(
     equivalence_percent=round(100 * EQUIVALENCE_BOUND),
@@ -164,7 +164,7 @@ Facts(
 conditions_in(plan)
 
 # %% data=["machine.json"]
-machine_facts(read_json("machine.json"))
+machine_facts(open_json("machine.json"))
 
 # %% [markdown]
 # ### Every setting
@@ -182,6 +182,6 @@ summary_of(
 # ### Columns of the tables
 
 # %% data=["columns.json"]
-columns = read_json("columns.json")
+columns = open_json("columns.json")
 for file in columns:
     display(columns_of(columns, file, name=f"{file.removesuffix('.csv')}-columns"))

@@ -17,7 +17,8 @@ SECTION_FILES = list(Path(__file__).parents[2].glob("report/sections/*.py"))
 SECTIONS = len(SECTION_FILES)
 DRAWING_SECTIONS = sum(
     bool(
-        {"report.figures", "report.leading_figure"} & set(re.findall(r"from feedrate\.(\S+)", text))
+        {"content.repetition_figures", "content.leading_figure"}
+        & set(re.findall(r"from feedrate\.(\S+)", text))
     )
     for text in (file.read_text() for file in SECTION_FILES)
 )
@@ -99,7 +100,12 @@ def test_a_module_that_the_measurement_imports_counts_too(measured: Project) -> 
     ("file", "old", "new", "sections"),
     [
         ("report/sections/02_workers.py", "What workers gain", "What they gain", 1),
-        ("scripts/feedrate/report/figures.py", "What workers gain", "Gain", DRAWING_SECTIONS),
+        (
+            "scripts/feedrate/content/repetition_figures.py",
+            "What workers gain",
+            "Gain",
+            DRAWING_SECTIONS,
+        ),
     ],
 )
 def test_the_reports_code_measures_nothing(

@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 
-from feedrate.report.palette import COLOURS
+from feedrate.page.palette import COLOURS
 from feedrate.wording import counted_workers
 
 WIDTH, HEIGHT = 1200, 630

@@ -1,0 +1,1 @@
+"""What the report shows: its figures, its tables, and the numbers in its prose."""

@@ -1,1 +1,0 @@
-"""The report: sections are executed cell by cell and assembled into one page."""
