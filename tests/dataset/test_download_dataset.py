@@ -25,7 +25,7 @@ import download_dataset
 from feedrate.dataset.acquire import acquire, manifest
 from feedrate.dataset.integrity import DatasetError, verify
 from feedrate.dataset.progress import Reporter, reporter_for
-from feedrate.dataset.registry import FASHION_MNIST, DataFile, Dataset
+from feedrate.dataset.registry import DataFile, Dataset
 from feedrate.dataset.sources import Source
 
 SCRIPT = Path(download_dataset.__file__)

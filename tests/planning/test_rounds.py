@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from feedrate.analysis.rounds import decide_after, needed_rounds, replay
+from feedrate.planning.rounds import decide_after, needed_rounds, replay
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
 from feedrate.planning.rounds import first_rounds, next_rounds

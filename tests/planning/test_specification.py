@@ -109,7 +109,7 @@ def test_the_code_of_an_arm_counts_for_that_arm_only(
 
 
 def test_the_real_code_of_the_timed_arm_knows_nothing_of_the_sampler() -> None:
-    from feedrate.code_digest import first_party_closure
+    from feedrate.code.imports import first_party_closure
 
     scripts = Path(__file__).resolve().parents[2] / "scripts"
     arms = scripts / "feedrate/measurement/arms"

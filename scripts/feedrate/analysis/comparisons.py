@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.tables import settings_in
+from feedrate.planning.settings import settings_in_words
 from feedrate.statistics.comparison import compare
 
 COMPARISON_COLUMNS = {
@@ -13,6 +15,8 @@ COMPARISON_COLUMNS = {
     "condition": "name of the transforms, as in config.yaml",
     "settings": "the DataLoader's settings that are compared, as one name",
     "against": "the settings that they are compared with: the sweep's first",
+    "settings_in_words": "their workers, and what else sets them apart from the others",
+    "against_in_words": "the same of those that they are compared with",
     "ratio": "geometric mean of the ratios of warm throughput, paired by round",
     "low": "lower end of the ratio's 95 % interval",
     "high": "upper end of the ratio's 95 % interval",
@@ -53,12 +57,25 @@ def _rows(
             {"of": _by_round(own, settings), "to": _by_round(own, first)}, axis=1, join="inner"
         )
         named = {"sweep": sweep, "condition": condition, "settings": settings, "against": first}
+        named |= _in_words(own, settings, first)
         found = compare(paired["of"].tolist(), paired["to"].tolist())
         if found:
             yield named | asdict(found)
         else:
             shared = set(_groups(own, settings)) & set(_groups(own, first))
             yield named | {"verdict": TOO_FEW_ROUNDS if shared else ANOTHER_SESSION}
+
+
+def _in_words(rows: pd.DataFrame, settings: str, against: str) -> dict[str, str]:
+    """Both settings, as far as they were measured."""
+    by_slug = rows.drop_duplicates("settings").set_index("settings", drop=False)
+    if not {settings, against} <= set(by_slug.index):
+        return {"settings_in_words": settings, "against_in_words": against}
+    one, other = (settings_in(by_slug.loc[each].to_dict()) for each in (settings, against))
+    return {
+        "settings_in_words": settings_in_words(one, other),
+        "against_in_words": settings_in_words(other, one),
+    }
 
 
 def _groups(rows: pd.DataFrame, settings: str) -> list[str]:

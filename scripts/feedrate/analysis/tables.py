@@ -9,7 +9,7 @@ from feedrate.configuration.factors import FACTORS
 from feedrate.measurement.arm import Role, Scope
 from feedrate.measurement.arms import ARMS
 from feedrate.planning.records import Record, warm_images_per_second
-from feedrate.planning.settings import Settings, settings_of
+from feedrate.planning.settings import Settings, setting_labels, settings_of
 from feedrate.planning.specification import role_of
 
 
@@ -297,3 +297,11 @@ def _plain(level: Any) -> Any:
     """A level as the configuration has it, from a column that may hold numpy's or floats."""
     value = level.item() if hasattr(level, "item") else level
     return int(value) if isinstance(value, float) else value
+
+
+def labels_of(table: pd.DataFrame) -> dict[str, str]:
+    """For each name in the column `settings` its workers, and what else differs in `table`."""
+    rows = table.drop_duplicates("settings").to_dict("records")
+    settings = {str(row["settings"]): settings_in(row) for row in rows}
+    labels = setting_labels(settings.values())
+    return {name: labels[each] for name, each in settings.items()}

@@ -18,7 +18,9 @@ Source = Literal["mirrors", "debian", "local"]
 CEILINGS = {name: arm for name, arm in ARMS.items() if arm.role is Role.CEILING}
 
 if TYPE_CHECKING:
-    CeilingArm = WorkloadName = ModelName = str
+    CeilingArm = str
+    WorkloadName = str
+    ModelName = str
 else:
     CeilingArm = Literal[tuple(CEILINGS)]
     WorkloadName = Literal[tuple(WORKLOADS)]

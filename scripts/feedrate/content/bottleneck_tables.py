@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from feedrate.content.comparison_tables import setting_labels
+from feedrate.analysis.tables import labels_of
 from feedrate.page.display import Table
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.wording import counted_workers
@@ -12,7 +12,7 @@ from feedrate.wording import counted_workers
 
 def bound_table(bottlenecks: pd.DataFrame) -> Table:
     """A row per condition and settings: the ceilings, what training reaches, and what bounds it."""
-    labels = setting_labels(bottlenecks["settings"])
+    labels = labels_of(bottlenecks)
     return Table(
         name="bottlenecks",
         columns=[
@@ -35,7 +35,7 @@ def bound_table(bottlenecks: pd.DataFrame) -> Table:
 
 def bounds_by_condition(bottlenecks: pd.DataFrame) -> list[dict[str, str]]:
     """For each condition, which bound holds for which settings, and one rule in full."""
-    labels = setting_labels(bottlenecks["settings"])
+    labels = labels_of(bottlenecks)
     found = []
     for condition, own in bottlenecks.groupby("condition", sort=False):
         rows = own.sort_values("num_workers", kind="stable").to_dict("records")

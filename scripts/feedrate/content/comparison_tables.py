@@ -1,18 +1,11 @@
 """Comparisons of settings in words and tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from feedrate.page.display import UNKNOWN, Table
-from feedrate.wording import counted_workers
-
-PAIRS = {
-    "pinned": "memory", "pageable": "memory", "persistent": "life", "respawned": "life",
-    "fork": "start", "forkserver": "start", "spawn": "start",
-}  # fmt: skip
-"""Parts of a name of settings that exclude each other."""
 
 
 def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,8 +25,8 @@ def verdict_table(comparisons: pd.DataFrame, sweep: str, name: str, message: str
     rows = [
         [
             row["condition"],
-            settings_in_words(row["settings"], row["against"]),
-            settings_in_words(row["against"], row["settings"]),
+            row["settings_in_words"],
+            row["against_in_words"],
             *_ratio_cells(row),
             row["verdict"],
             more_rounds(row["more_rounds"]) if row["verdict"] == "undecided" else "",
@@ -55,44 +48,6 @@ def _ratio_cells(row: Mapping[Any, Any]) -> list[Any]:
     if pd.isna(row["ratio"]):
         return [UNKNOWN, UNKNOWN, UNKNOWN]
     return [f"{row['ratio']:.3f}", f"{row['low']:.3f}–{row['high']:.3f}", int(row["rounds"])]
-
-
-def settings_in_words(settings: str, other: str) -> str:
-    """`4 workers`, and what else sets one name of settings apart from the other: `, pinned`.
-
-    What a loader without workers doesn't have makes no difference to one that has it.
-    """
-    workers, *parts = settings.split("_")
-    kinds = {_kind(part) for part in other.split("_")}
-    differing = [
-        part.replace("-", " ")
-        for part in parts
-        if part not in other.split("_") and _kind(part) in kinds
-    ]
-    return ", ".join([counted_workers(int(workers.partition("-")[2])), *differing])
-
-
-def setting_labels(names: Iterable[str]) -> dict[str, str]:
-    """For each name of settings its workers, and what else differs among the names: `4, pinned`."""
-    parts = {name: name.split("_")[1:] for name in names}
-    seen: dict[str, set[str]] = {}
-    for each in parts.values():
-        for part in each:
-            seen.setdefault(_kind(part), set()).add(part)
-    return {
-        name: ", ".join(
-            [
-                name.split("_")[0].partition("-")[2],
-                *(part.replace("-", " ") for part in each if len(seen[_kind(part)]) > 1),
-            ]
-        )
-        for name, each in parts.items()
-    }
-
-
-def _kind(part: str) -> str:
-    """What a part of a name of settings is about."""
-    return PAIRS.get(part, part.partition("-")[0])
 
 
 def _count(value: Any) -> int | None:

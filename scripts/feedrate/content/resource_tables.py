@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.content.comparison_tables import setting_labels
+from feedrate.analysis.tables import labels_of
 from feedrate.page.display import UNKNOWN, Table
 
 
@@ -66,7 +66,7 @@ def _watched(
 ) -> Iterator[tuple[list[str], pd.DataFrame, pd.DataFrame]]:
     """Condition and workers, all epochs and the warm ones of each instrumented repetition."""
     once = resources[resources["arm"] == "instrumented"]
-    labels = setting_labels(once["settings"])
+    labels = labels_of(once)
     for (condition, settings), epochs in once.groupby(["condition", "settings"], sort=False):
         setting = [str(condition), labels[str(settings)]]
         yield setting, epochs, epochs[epochs["epoch"] > 1]

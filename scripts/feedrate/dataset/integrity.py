@@ -22,7 +22,8 @@ def verify(destination: Path, dataset: Dataset) -> None:
         listed = "\n".join(f"  {line}" for line in wrong)
         raise DatasetError(
             f"{dataset.name} in {destination} is not the registered data:\n{listed}\n"
-            f"To repair it: {_command(destination, dataset)}\n" + offline_instructions(destination, dataset)
+            f"To repair it: {_command(destination, dataset)}\n"
+            + offline_instructions(destination, dataset)
         )
 
 

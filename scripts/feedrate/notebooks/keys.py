@@ -8,7 +8,8 @@ from importlib import metadata
 from pathlib import Path
 
 from feedrate.canonical import digest
-from feedrate.code_digest import code_digest, first_party_closure, imported_files, source_digest
+from feedrate.code.behaviour import code_digest, source_digest
+from feedrate.code.imports import first_party_closure, imported_files
 from feedrate.reading import sha256
 
 PACKAGES = (
@@ -38,8 +39,7 @@ def cell_keys(
         keys.append(
             digest(
                 {
-                    # In a cell a leading string is no docstring but may be what it shows.
-                    "source": source_digest(f"pass\n{cell.source}"),
+                    "source": source_digest(cell.source),
                     "needs": [keys[index] for index in earlier],
                     "data": {name: sha256(results / name) for name in cell.data},
                     "modules": code_digest(modules, code),

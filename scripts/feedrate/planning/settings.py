@@ -1,6 +1,6 @@
 """One set of a loader's settings: a level for every factor, with what doesn't apply left out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -123,42 +123,44 @@ def why_not_applicable(name: str, kinds: Iterable[str], device: str) -> str:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def settings_in_words(settings: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """`4 workers`, and what else sets these levels apart from the other ones: `, pinned`.
+def settings_in_words(settings: Settings, other: Settings) -> str:
+    """`4 workers`, and what else sets these settings apart from the other ones: `, pinned`.
 
-    Both map every factor's name to its level. What doesn't apply to one of them makes no
-    difference.
+    What doesn't apply to one of them makes no difference.
     """
     workers, *others = FACTORS
     differing = [
         factor.words_of(settings[factor.name])
         for factor in others
         if settings[factor.name] != other[factor.name]
-        and _known(factor, settings)
-        and _known(factor, other)
+        and _has(settings, factor)
+        and _has(other, factor)
     ]
-    return ", ".join([workers.words_of(settings[workers.name]), *differing])
+    return ", ".join([workers.words_of(settings.workers), *differing])
 
 
-def setting_labels(table: Sequence[Mapping[str, Any]]) -> list[str]:
-    """For each row of levels its workers, and what else differs among the rows: `4, pinned`."""
-    workers, *others = FACTORS
-    seen = {factor: {row[factor.name] for row in table if _known(factor, row)} for factor in others}
-    return [
-        ", ".join(
+def setting_labels(several: Iterable[Settings]) -> dict[Settings, str]:
+    """For each settings their workers, and what else differs among them: `4, pinned`."""
+    all_of_them = list(dict.fromkeys(several))
+    _, *others = FACTORS
+    seen = {
+        factor.name: {each[factor.name] for each in all_of_them if _has(each, factor)}
+        for factor in others
+    }
+    return {
+        each: ", ".join(
             [
-                str(row[workers.name]),
+                str(each.workers),
                 *(
-                    factor.words_of(row[factor.name])
+                    factor.words_of(each[factor.name])
                     for factor in others
-                    if len(seen[factor]) > 1 and _known(factor, row)
+                    if len(seen[factor.name]) > 1 and _has(each, factor)
                 ),
             ]
         )
-        for row in table
-    ]
+        for each in all_of_them
+    }
 
 
-def _known(factor: Factor, row: Mapping[str, Any]) -> bool:
-    level = row[factor.name]
-    return _applies(factor, row) and level is not None and level == level  # NaN of a table
+def _has(settings: Settings, factor: Factor) -> bool:
+    return _applies(factor, settings.by_name) and settings[factor.name] is not None
