@@ -61,10 +61,11 @@ def shared_run(
     change: Callable[[dict[str, Any]], None],
     cells: int,
     account: dict[str, str],
+    extend: Callable[[Project], None] = lambda project: None,
 ) -> Project:
     """A project after a whole run, made once for all processes that test.
 
-    `account` are environment variables of the run.
+    `account` are environment variables of the run; `extend` may add to the project's library.
     """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
@@ -75,6 +76,7 @@ def shared_run(
             return Project(folder / name)
         project = copy_project(folder / name)
         project.configure(change)
+        extend(project)
         run = project.run(env=os.environ | account)
         assert run.status == 0, run.output
         assert run.jobs["measure_cell"] == cells

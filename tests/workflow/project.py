@@ -21,6 +21,9 @@ PROJECT = (
     *("CITATION.cff", "LICENSE"),
 )
 
+NO_WORK = ("all", "measure", "report", "write_plan")
+"""Targets, and what stands in a dry run for what a run writes before it."""
+
 CANARY = "zz-canary-zz"
 """An account that must not be heard of in what a run publishes."""
 
@@ -48,7 +51,7 @@ class Run:
     def jobs(self) -> Counter[str]:
         """How often each rule ran, or would have run."""
         rules = re.findall(r"^(?:local)?(?:rule|checkpoint) (\w+):$", self.output, re.MULTILINE)
-        return Counter(rule for rule in rules if rule not in ("all", "measure", "report"))
+        return Counter(rule for rule in rules if rule not in NO_WORK)
 
     @property
     def cells(self) -> set[str]:
