@@ -32,6 +32,7 @@ def epochs() -> pd.DataFrame:
                 "persistent_workers": True,
                 "pin_memory": False,
                 "start_method": "fork",
+                "kind": "dataloader",
                 "device": "cpu",
                 "arm": "training",
                 "session": "s",

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from feedrate.measurement.model import small_cnn
 from torch import nn
 from torch.utils.data import DataLoader
 
 from feedrate.environment.machine import torch_threads
 from feedrate.measurement.cell import make_loader, training_images
 from feedrate.measurement.epoch import time_epoch
-from feedrate.measurement.model import small_cnn
 from feedrate.measurement.trainer import TorchTrainer
 from feedrate.measurement.transforms import build_condition
 

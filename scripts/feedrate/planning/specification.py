@@ -118,10 +118,15 @@ def model_of(experiment: Experiment) -> str:
     return experiment.training.model or WORKLOADS[experiment.workload].model
 
 
+def images_of(experiment: Experiment) -> int:
+    """How many training images an epoch has."""
+    images = experiment.dataset.images
+    return WORKLOADS[experiment.workload].images if images == "all" else images
+
+
 def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> Specification:
     """Everything that can change the number of `cell`, as plain JSON types."""
     arm, workload = ARMS[cell.arm], WORKLOADS[experiment.workload]
-    images = experiment.dataset.images
     content: Specification = {
         "version": SPECIFICATION_VERSION,
         "arm": cell.arm,
@@ -142,7 +147,7 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
         "workload": {
             "name": experiment.workload,
             "digest": workload.dataset.digest,
-            "images": workload.images if images == "all" else images,
+            "images": images_of(experiment),
         },
         "code": around.code[cell.arm, cell.settings["kind"]],
         "machine": dict(around.machine),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from feedrate.measurement.workloads import WORKLOADS
 from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.records import Record
 from feedrate.planning.rounds import needed_rounds
@@ -99,7 +100,7 @@ def copy(sources: Mapping[str, Path], folder: Path) -> None:
 def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
     """What the metadata says of the measurement, from its records and the site in `folder`."""
     citation = yaml.safe_load((folder / CITATION).read_text(encoding="utf-8"))
-    dataset = records[0]["specification"]["dataset"]
+    workload = records[0]["specification"]["workload"]
     return Run(
         identifier=sha256(folder / PLAN)[:12],
         title=title,
@@ -110,8 +111,8 @@ def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
         ended_at=max(_times(records, "ended_at")),
         code_version=str(citation["version"]),
         snakemake_version=locked_version((folder / LOCK).read_text(encoding="utf-8"), "snakemake"),
-        dataset_name=dataset["name"],
-        dataset_digest=dataset["digest"],
+        dataset_name=WORKLOADS[workload["name"]].dataset.name,
+        dataset_digest=workload["digest"],
     )
 
 
