@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedrate.claims.evidence import Evidence
+from feedrate.claims.evidence import Evidence, facts_of
 from feedrate.claims.grammar import Bound
 from feedrate.claims.language import Estimate
 from feedrate.claims.ledger import Entry, decide, judge
@@ -199,3 +199,36 @@ def test_above_and_below_are_opposites(one: float, other: float, key: str, limit
         assert verdicts[opposite] == "contradicted"
     if verdicts[key] == "undecided":
         assert verdicts[opposite] in ("undecided", "contradicted")
+
+
+MACHINE = {
+    "physical_cores": 4,
+    "logical_cores": 8,
+    "usable_cores": 2,
+    "gpus": [],
+    "shared_memory_bytes": 64 * 2**20,
+    "os_cpu_count": 8,
+    "loader_defaults": {"num_workers": 0, "persistent_workers": False},
+}
+
+
+def test_facts_are_what_the_records_tell() -> None:
+    assert facts_of(MACHINE, "cpu") == {
+        "physical_cores": 4,
+        "logical_cores": 8,
+        "usable_cores": 2,
+        "os_cpu_count": 8,
+        "gpus": [],
+        "shared_memory_mib": 64,
+        "persistent_workers_default": False,
+        "device": "cpu",
+    }
+
+
+def test_what_older_records_lack_is_not_testable(make_evidence: MakeEvidence) -> None:
+    older = {key: MACHINE[key] for key in MACHINE if key not in ("os_cpu_count", "loader_defaults")}
+    evidence = make_evidence(**facts_of(older | {"shared_memory_bytes": None}, "cpu"))
+    for name in ("os_cpu_count", "persistent_workers_default", "shared_memory_mib"):
+        entry = judged(evidence, compare={"fact": name}, holds={"equals": 8})
+        assert entry.verdict == "not testable here"
+        assert "unknown here" in entry.reason

@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.tables import MIB
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -46,3 +48,19 @@ FACTS = {
     ),
 }
 """Facts that a claim may name."""
+
+
+def facts_of(machine: Mapping[str, Any], device: str) -> dict[str, Any]:
+    """The facts that a record tells of the `machine` that measured it, training on `device`.
+
+    None for what it doesn't tell: records from before a fact was recorded lack it.
+    """
+    shared = machine["shared_memory_bytes"]
+    defaults = machine.get("loader_defaults") or {}
+    return {
+        **{name: machine.get(name) for name, fact in FACTS.items() if fact.unit == "cores"},
+        "gpus": machine["gpus"],
+        "shared_memory_mib": None if shared is None else shared / MIB,
+        "persistent_workers_default": defaults.get("persistent_workers"),
+        "device": device,
+    }
