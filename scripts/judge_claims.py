@@ -15,7 +15,7 @@ import pandas as pd
 from feedrate.analysis.tables import repetition_table
 from feedrate.claims.evidence import Evidence, facts_of
 from feedrate.claims.ledger import ledger
-from feedrate.claims.model import ClaimsError, read_claims, read_file
+from feedrate.claims.model import ClaimsError, read_claims
 from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
 from feedrate.reading import read_json
@@ -25,7 +25,6 @@ def main() -> None:
     arguments = parse_arguments()
     try:
         claims = read_claims(arguments.claims)
-        published = read_file(arguments.claims)
     except ClaimsError as error:
         sys.exit(str(error))
     facts = read_json(arguments.facts) if arguments.facts else recorded_facts(arguments.results)
@@ -33,7 +32,7 @@ def main() -> None:
     write_json(arguments.results / "facts.json", facts)
     write_json(arguments.results / "ledger.json", [asdict(entry) for entry in entries])
     write_json(
-        arguments.results / "published.json", published.model_dump(include={"articles", "tables"})
+        arguments.results / "published.json", claims.model_dump(include={"articles", "tables"})
     )
 
 
@@ -42,14 +41,7 @@ def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
     epochs, ceilings, resources = (
         pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
     )
-    repetitions = repetition_table(epochs)
-    return Evidence(
-        # Sessions that are equivalent count as one.
-        repetitions=repetitions.assign(session=repetitions["group"]),
-        ceilings=ceilings.assign(session=ceilings["group"]),
-        resources=resources,
-        facts=facts,
-    )
+    return Evidence(repetition_table(epochs), ceilings, resources, facts)
 
 
 def recorded_facts(results: Path) -> dict[str, Any]:
