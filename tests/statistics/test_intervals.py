@@ -1,8 +1,16 @@
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedrate.statistics.intervals import FEW_VALUES, MedianInterval, median_interval
+from feedrate.statistics.intervals import (
+    FEW_VALUES,
+    MeanInterval,
+    MedianInterval,
+    mean_interval,
+    median_interval,
+)
 
 throughputs = st.floats(1, 1e6)
 
@@ -76,3 +84,19 @@ def test_equal_values_have_an_interval_without_width(count: int) -> None:
 
 def test_the_width_is_a_share_of_the_median() -> None:
     assert MedianInterval(200, 190, 220, 0.75, "order statistics").relative_width == 0.15
+
+
+def test_a_mean_has_students_interval() -> None:
+    # 1, 2, 3: standard error 1 / sqrt(3), two degrees of freedom.
+    assert mean_interval([3, 1, 2]) == MeanInterval(
+        2,
+        pytest.approx(2 - 4.302653 / math.sqrt(3)),
+        pytest.approx(2 + 4.302653 / math.sqrt(3)),
+    )
+    narrower = mean_interval([3, 1, 2], confidence=0.9)
+    assert narrower is not None
+    assert narrower.high == pytest.approx(2 + 2.919986 / math.sqrt(3))
+
+
+def test_of_one_value_there_is_no_mean_interval() -> None:
+    assert mean_interval([1.0]) is None
