@@ -4,6 +4,7 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
+import psutil
 import pytest
 
 from feedrate.environment import accelerators, description, machine
@@ -40,10 +41,8 @@ def test_usable_cores_follow_the_affinity() -> None:
 
 
 def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = machine.psutil.cpu_count
-    monkeypatch.setattr(
-        machine.psutil, "cpu_count", lambda logical: real(logical) if logical else None
-    )
+    real = psutil.cpu_count
+    monkeypatch.setattr(psutil, "cpu_count", lambda logical: real(logical) if logical else None)
     assert machine.fingerprint()["physical_cores"] is None
     assert machine.torch_threads() == machine.usable_cores()
 

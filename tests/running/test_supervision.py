@@ -1,22 +1,23 @@
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
-from feedrate.running import supervision
 from feedrate.running.supervision import CellFailed, last_line, run_measuring_process
 
 
 def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: int = 60) -> None:
     """Run `code` where the measuring process would run."""
-    real = supervision.subprocess.Popen
+    real = subprocess.Popen
 
-    def popen(command: list[str], **options: object) -> object:
+    def popen(command: list[str], **options: Any) -> subprocess.Popen[str]:
         assert command[:3] == [sys.executable, "-m", "feedrate.measurement"]
         return real([sys.executable, "-c", code], **options)
 
-    monkeypatch.setattr(supervision.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     with log.with_suffix(".lock").open("w") as lock:
         run_measuring_process([], "{}", log, limit_seconds, lock.fileno())
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import yaml
-from scipy import stats
+from scipy import stats  # type: ignore[import-untyped]
 
 from tests.workflow.project import CANARY, Project, copy_project
 
