@@ -96,7 +96,7 @@ class Project:
         # The profile silences the rules; the tests count them.
         return [sys.executable, "-m", "snakemake", *arguments, "--quiet", "host"]
 
-    def run(self, *arguments: str, **options: Any) -> Run:
+    def run(self, *arguments: str, timeout: float = 600, **options: Any) -> Run:
         environment = {**options.pop("env", os.environ), **self.environment}
         done = subprocess.run(
             self.command(*arguments),
@@ -105,7 +105,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
+            timeout=timeout,
             check=False,
             **options,
         )
