@@ -48,11 +48,13 @@ def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_quota_counts_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "affinity_cores", lambda: 8)
     monkeypatch.setattr(machine, "first_line", lambda path: "150000 100000")
     assert machine.quota_cores() == 1.5
-    assert machine.usable_cores() == min(2, machine.affinity_cores() or 2)
+    assert machine.usable_cores() == 2
     monkeypatch.setattr(machine, "first_line", lambda path: "max 100000")
     assert machine.quota_cores() is None
+    assert machine.usable_cores() == 8
 
 
 def test_a_cgroups_limit_bounds_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

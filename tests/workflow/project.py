@@ -78,7 +78,10 @@ class Project:
         return sorted(self.results.glob("cells/*/*/*.json"))
 
     def records(self) -> list[dict[str, Any]]:
-        return [json.loads(file.read_text()) for file in self.cell_files]
+        """What was measured; at least one record."""
+        records = [json.loads(file.read_text()) for file in self.cell_files]
+        assert records
+        return records
 
     def configure(self, change: Callable[[dict[str, Any]], None]) -> None:
         file = self.folder / "config.yaml"

@@ -88,6 +88,7 @@ def test_the_report_is_one_page_that_asks_for_nothing(finished: Project) -> None
     assert all(address.startswith(("#", "data:")) for address in links.addresses)
     assert len(links.ids) == len(set(links.ids))
     local = [address[1:] for address in links.addresses if address.startswith("#")]
+    assert len(local) > 10
     assert set(local) <= set(links.ids)
 
 
