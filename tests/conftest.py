@@ -49,6 +49,12 @@ def complete(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project
     return shared_run(tmp_path_factory, "complete", everything, cells, account)
 
 
+@pytest.fixture
+def said(finished: Project) -> str:
+    """What the run of `finished` said."""
+    return said_by(finished.folder).read_text()
+
+
 @pytest.fixture(scope="session")
 def finished(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project after a whole run; not to be changed."""
@@ -70,7 +76,7 @@ def shared_run(
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    made = folder / f"{name}-is-whole"
+    made = said_by(folder / name)
     with one_at_a_time(folder / f"{name}-lock"):
         if made.exists():
             return Project(folder / name)
@@ -80,8 +86,13 @@ def shared_run(
         run = project.run(env=os.environ | account)
         assert run.status == 0, run.output
         assert run.jobs["measure_cell"] == cells
-        made.touch()
+        made.write_text(run.output)
         return project
+
+
+def said_by(project: Path) -> Path:
+    """The file, beside the folder of a shared project, of what its run said."""
+    return project.with_name(f"{project.name}-said")
 
 
 @contextmanager

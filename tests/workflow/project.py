@@ -81,7 +81,10 @@ class Project:
         return sorted(self.results.glob("cells/*/*/*.json"))
 
     def records(self) -> list[dict[str, Any]]:
-        return [json.loads(file.read_text()) for file in self.cell_files]
+        """What was measured; at least one record."""
+        records = [json.loads(file.read_text()) for file in self.cell_files]
+        assert records
+        return records
 
     def configure(self, change: Callable[[dict[str, Any]], None]) -> None:
         file = self.folder / "config.yaml"
@@ -99,7 +102,7 @@ class Project:
         # The profile silences the rules; the tests count them.
         return [sys.executable, "-m", "snakemake", *arguments, "--quiet", "host"]
 
-    def run(self, *arguments: str, **options: Any) -> Run:
+    def run(self, *arguments: str, timeout: float = 600, **options: Any) -> Run:
         environment = {**options.pop("env", os.environ), **self.environment}
         done = subprocess.run(
             self.command(*arguments),
@@ -108,7 +111,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
+            timeout=timeout,
             check=False,
             **options,
         )
