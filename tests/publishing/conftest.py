@@ -13,7 +13,7 @@ import yaml
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
 from feedrate.planning.specification import Surroundings
-from feedrate.publishing.site import TABLES
+from feedrate.result_files import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def made_up(
         write(made_up.results / cell.path, json.dumps(record_of(cell.specification, 2.0, 1.0)))
     write(made_up.results / "plan.json", plan.as_json())
     write(made_up.results / "report.html", "<!doctype html>\n<title>A report</title>\n")
-    for name in TABLES:
+    for name in (table.name for table in TABLES):
         write(made_up.results / name, "a,b\n1,2\n" if name.endswith(".csv") else "{}\n")
     write(made_up.results / "decisions.json", json.dumps({"advice": [ADVICE]}))
     write(made_up.results / "machine.json", json.dumps({"machine": MACHINE, "packages": {}}))

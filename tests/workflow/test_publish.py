@@ -15,6 +15,7 @@ from feedrate.configuration.checks import read_experiment
 from feedrate.configuration.places import read_places
 from feedrate.publishing.bundle import open_bundle
 from feedrate.publishing.checksums import as_text, files_below, sums
+from feedrate.result_files import RESULT_FILES
 from tests.workflow.project import CANARY, ROOT, Project
 
 pytestmark = pytest.mark.slow
@@ -67,6 +68,8 @@ def test_a_site_verifies_by_nothing_but_itself(site: Path, verify: Any) -> None:
     assert status == 0, said
     assert f"{len(files_below(site)) - 2} files match their checksums" in said
     assert "12 tables are the same when aggregated again from 4 cells" in said
+    assert "machines.json is taken as it was published: " in said
+    assert "facts.json is taken as it was published: " in said
 
 
 def test_its_archive_alone_verifies_too(site: Path, verify: Any) -> None:
@@ -87,6 +90,13 @@ def test_the_metadata_lists_every_file(site: Path) -> None:
     crate: Any = ROCrate(site)
     listed = {entity.id for entity in crate.data_entities}
     assert listed == set(files_below(site)) - {"ro-crate-metadata.json", "bundle.zip"}
+
+
+def test_a_run_leaves_the_files_that_are_listed_and_no_others(finished: Project) -> None:
+    left = {path.name for path in finished.results.iterdir() if path.is_file()}
+    assert {name for name in left if not name.startswith(".")} == {
+        file.name for file in RESULT_FILES
+    }
 
 
 def test_a_changed_table_is_named(site: Path, verify: Any) -> None:

@@ -14,9 +14,11 @@ from typing import Any
 
 from rocrate.rocrate import ROCrate
 
+from feedrate import result_files
 from feedrate.publishing import CARD
 from feedrate.publishing.checksums import BUNDLE, SUMS, files_below
 from feedrate.reading import sha256
+from feedrate.result_files import TABLES
 
 METADATA = "ro-crate-metadata.json"
 WORKFLOW = "workflow/Snakefile"
@@ -49,25 +51,12 @@ _DESCRIPTIONS = {
     "LICENSE": "The license of the software.",
     SUMS: "SHA-256 of every other file, for `sha256sum --check`.",
     "claims.yaml": "What the articles claim, and how each claim is tested.",
-    "config.yaml": "The configuration of the run: conditions, sweeps and repetitions.",
-    "index.html": "The report.",
-    "plan.json": "The experiment and its cells, in the order in which they were measured.",
+    "config.yaml": result_files.CONFIG.meaning,
+    "index.html": result_files.REPORT.meaning,
+    "plan.json": result_files.PLAN.meaning,
     "requirements.txt": "All Python packages of the run, pinned with their digests.",
     CARD: "A picture of the answer, for previews of links.",
-    "tables/bottlenecks.csv": "What bounds each setting, and the rule applied.",
-    "tables/ceilings.csv": "A row per repetition of a ceiling.",
-    "tables/columns.json": "What every column of every table means.",
-    "tables/comparisons.csv": "Every setting of a sweep against its first.",
-    "tables/decisions.json": "Plateaus, advice, drift, outliers and sessions.",
-    "tables/epochs.csv": "A row per measured epoch, with all that was timed.",
-    "tables/facts.json": "The facts of machine and software that claims were judged by.",
-    "tables/ledger.json": "A verdict for every claim.",
-    "tables/machine.json": "The machine and the package versions.",
-    "tables/machines.json": "This run beside the articles' numbers and other machines.",
-    "tables/published.json": "The articles' own tables.",
-    "tables/resources.csv": "A row per watched epoch: memory, CPU and GPU use.",
-    "tables/stopping.json": "Why open-ended rounds stopped.",
-    "tables/summary.csv": "A row per condition and settings.",
+    **{f"tables/{table.name}": table.meaning for table in TABLES},
 }
 _DESCRIPTIONS_BY_FOLDER = {
     "cells": "One measured repetition, with its specification, machine and checksum.",

@@ -15,15 +15,8 @@ from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.publishing.checksums import SUMS, files_below
 from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
 from feedrate.reading import read_json, sha256
+from feedrate.result_files import TABLES
 from feedrate.wording import machine_in_words
-
-TABLES = (
-    *("epochs.csv", "summary.csv", "ceilings.csv", "resources.csv"),
-    *("comparisons.csv", "bottlenecks.csv"),
-    *("decisions.json", "ledger.json", "published.json", "stopping.json", "columns.json"),
-    *("machine.json", "machines.json", "facts.json"),
-)
-"""The tables of a results folder, in `tables/` of the site."""
 
 PLAN = "plan.json"
 CITATION = "CITATION.cff"
@@ -52,7 +45,7 @@ def contents(results: Path, project: Path, cells: Sequence[PlannedCell]) -> dict
         "index.html": results / "report.html",
         PLAN: results / PLAN,
         CONFIG: results / CONFIG,
-        **{f"tables/{name}": results / name for name in TABLES},
+        **{f"tables/{table.name}": results / table.name for table in TABLES},
         **{cell.path: results / cell.path for cell in cells},
     }
     written = {

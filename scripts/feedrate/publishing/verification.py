@@ -9,17 +9,14 @@ from itertools import zip_longest
 from pathlib import Path
 
 from feedrate.publishing.crate import CLAIMS
-from feedrate.publishing.site import PLAN, TABLES
+from feedrate.publishing.site import PLAN
+from feedrate.result_files import TABLES
 
 SCRIPTS = Path(__file__).resolve().parents[2]
 
 FACTS = "facts.json"
-"""What only the measuring machine can tell. Taken from the site, so it isn't compared."""
 
-MACHINES = "machines.json"
-"""Other machines beside this one: their own bundles would be needed to make it again."""
-
-COMPARED = tuple(name for name in TABLES if name not in (FACTS, MACHINES))
+COMPARED = tuple(table.name for table in TABLES if not table.unverified)
 
 
 def table_differences(site: Path) -> list[str]:
