@@ -22,7 +22,7 @@ from feedrate.publishing.site import (
     SiteError,
     contents,
     copy,
-    machine_line,
+    footer_of,
     made_beside,
     measured_cells,
     require_own,
@@ -30,7 +30,7 @@ from feedrate.publishing.site import (
     title_of,
 )
 from feedrate.publishing.social_card import social_card
-from feedrate.reading import read_json
+from feedrate.result_files import LEADING_FIGURE
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -59,9 +59,7 @@ def fill(folder: Path, results: Path, project: Path) -> None:
     cells = measured_cells(plan, results)
     copy(contents(results, project, cells), folder)
     run = run_of(folder, title_of(folder / CONFIG), read_records(cells, results))
-    advice = read_json(folder / "tables" / "decisions.json")["advice"]
-    footer = f"{machine_line(folder)} · feedrate"
-    write_atomically(folder / CARD, social_card(run.title, advice, footer))
+    write_atomically(folder / CARD, social_card(folder / LEADING_FIGURE, footer_of(folder, plan)))
     write_atomically(folder / METADATA, metadata(folder, run))
     write_atomically(folder / SUMS, as_text(sums(folder)))
 

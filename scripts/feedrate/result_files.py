@@ -51,3 +51,6 @@ TABLES = (
 """What was made from the cells, as CSV or JSON."""
 
 RESULT_FILES = (REPORT, CONFIG, PLAN, *TABLES)
+
+LEADING_FIGURE = "figures/throughput-and-epochs.png"
+"""The figure that shows the answer, below the results folder."""

@@ -16,10 +16,12 @@ from feedrate.publishing.checksums import differences, files_below
 from feedrate.publishing.site import (
     SiteError,
     contents,
+    footer_of,
     locked_version,
     made_beside,
 )
 from feedrate.publishing.verification import first_difference
+from feedrate.result_files import LEADING_FIGURE
 from tests.publishing.conftest import ROOT, MadeUp
 
 
@@ -58,7 +60,8 @@ def test_cells_that_the_plan_doesnt_name_stay_behind(made_up: MadeUp) -> None:
     carried = contents(made_up.results, made_up.folder, made_up.plan.cells)
     assert "cells/light/old.json" not in carried
     assert list(carried) == sorted(carried)
-    assert [name for name in carried if name.startswith("figures/")] == ["figures/one.svg"]
+    figures = [name for name in carried if name.startswith("figures/")]
+    assert figures == ["figures/one.svg", LEADING_FIGURE]
 
 
 @pytest.mark.usefixtures("nobody")
@@ -71,6 +74,16 @@ def test_the_metadata_tells_the_run(made_up: MadeUp) -> None:
     assert action["endTime"] == "2026-01-01T00:00:30.000+00:00"
     assert entities["workflow/Snakefile"]["version"] == "0.1.0"
     assert entities["./"]["datePublished"] == "2026-01-01"
+
+
+def test_a_run_on_an_emulated_device_is_called_one_under_its_picture(made_up: MadeUp) -> None:
+    site = made_up.folder
+    (site / "tables").mkdir()
+    (site / "tables" / "machine.json").write_text((made_up.results / "machine.json").read_text())
+    machine = "a processor, 2 usable cores, 8 GiB, no GPU"
+    assert footer_of(site, made_up.plan) == f"{machine} · feedrate"
+    made_up.plan.cells[0].specification["device"]["name"] = "emulated"
+    assert footer_of(site, made_up.plan) == f"{machine}, emulated device · feedrate"
 
 
 @pytest.mark.slow
@@ -94,8 +107,10 @@ def test_the_same_results_give_the_same_bytes_in_any_process(made_up: MadeUp) ->
 
 
 @pytest.mark.usefixtures("nobody")
-@pytest.mark.parametrize("name", ["report.html", "summary.csv", "facts.json", "plan.json"])
-def test_without_a_report_or_a_table_nothing_is_published(
+@pytest.mark.parametrize(
+    "name", ["report.html", "summary.csv", "facts.json", "plan.json", LEADING_FIGURE]
+)
+def test_without_a_report_a_table_or_the_leading_figure_nothing_is_published(
     made_up: MadeUp, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (made_up.results / name).unlink()

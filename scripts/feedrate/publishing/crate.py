@@ -55,7 +55,7 @@ _DESCRIPTIONS = {
     "index.html": result_files.REPORT.meaning,
     "plan.json": result_files.PLAN.meaning,
     "requirements.txt": "All Python packages of the run, pinned with their digests.",
-    CARD: "A picture of the answer, for previews of links.",
+    CARD: "The leading figure, for previews of links.",
     **{f"tables/{table.name}": table.meaning for table in TABLES},
 }
 _DESCRIPTIONS_BY_FOLDER = {

@@ -15,7 +15,7 @@ from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.publishing.checksums import SUMS, files_below
 from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
 from feedrate.reading import read_json, sha256
-from feedrate.result_files import TABLES
+from feedrate.result_files import LEADING_FIGURE, TABLES
 from feedrate.wording import machine_in_words
 
 PLAN = "plan.json"
@@ -46,6 +46,7 @@ def contents(results: Path, project: Path, cells: Sequence[PlannedCell]) -> dict
         PLAN: results / PLAN,
         CONFIG: results / CONFIG,
         **{f"tables/{table.name}": results / table.name for table in TABLES},
+        LEADING_FIGURE: results / LEADING_FIGURE,
         **{cell.path: results / cell.path for cell in cells},
     }
     written = {
@@ -106,6 +107,13 @@ def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
         dataset_name=dataset["name"],
         dataset_digest=dataset["digest"],
     )
+
+
+def footer_of(folder: Path, plan: Plan) -> str:
+    """The line below the picture for previews: on what was measured, and whether it's emulated."""
+    device = plan.cells[0].specification["device"]["name"]
+    emulated = ", emulated device" if device == "emulated" else ""
+    return f"{machine_line(folder)}{emulated} · feedrate"
 
 
 def _times(records: Sequence[Record], name: str) -> list[str]:
