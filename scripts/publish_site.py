@@ -1,4 +1,4 @@
-"""Build the folder to publish: report, figures, tables, raw cells, metadata, checksums, archive.
+"""Build the folder to publish: report, figures, tables, raw cells, the workflow, metadata, archive.
 
 It is made beside its place and takes it when it is whole; what was there before stays until then.
 Nothing is published that tells the user's name, the host's name or the home folder.
@@ -15,16 +15,17 @@ from feedrate.planning.plan import read_plan
 from feedrate.publishing import CARD
 from feedrate.publishing.bundle import write_bundle
 from feedrate.publishing.checksums import BUNDLE, SUMS, as_text, files_below, sums
-from feedrate.publishing.crate import CONFIG, METADATA, metadata
+from feedrate.publishing.crate import metadata
+from feedrate.publishing.layout import CONFIG, METADATA, PLAN, README
 from feedrate.publishing.privacy import leaks, private_words, refusal
 from feedrate.publishing.site import (
-    PLAN,
     SiteError,
     contents,
-    copy,
+    copy_files,
     footer_of,
     made_beside,
     measured_cells,
+    readme,
     require_own,
     run_of,
     title_of,
@@ -57,9 +58,10 @@ def fill(folder: Path, results: Path, project: Path) -> None:
         raise SiteError(f"{results / PLAN} is missing: run `make reproduce` first")
     plan = read_plan(results / PLAN)
     cells = measured_cells(plan, results)
-    copy(contents(results, project, cells), folder)
+    copy_files(contents(results, project, cells), folder)
     run = run_of(folder, title_of(folder / CONFIG), read_records(cells, results))
     write_atomically(folder / CARD, social_card(folder / LEADING_FIGURE, footer_of(folder, plan)))
+    write_atomically(folder / README, readme(run))
     write_atomically(folder / METADATA, metadata(folder, run))
     write_atomically(folder / SUMS, as_text(sums(folder)))
 
@@ -77,7 +79,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     for name, default, meaning in (
         ("results", "results", "folder of the report, the tables and the cells"),
-        ("project", ".", "folder of the Snakefile, the claims and CITATION.cff"),
+        ("project", ".", "folder of the Snakefile, with all that it needs to run"),
         ("output", "site", "folder to make"),
     ):
         parser.add_argument(

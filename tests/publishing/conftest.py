@@ -67,6 +67,8 @@ def made_up(
     write(made_up.results / "figures" / ".snakemake_timestamp", "")
     write(made_up.config, yaml.safe_dump(experiment.model_dump()))
     write(folder / "Snakefile", "rule all:\n")
+    write(folder / "workflow" / "rules" / "measure.smk", "rule measure:\n")
+    write(folder / "scripts" / "feedrate" / "one.py", '"""A module."""\n')
     write(folder / "report" / "claims.yaml", "claims: []\n")
     write(folder / "envs" / "requirements.txt", "snakemake==9.27.1 \\\n    --hash=sha256:0\n")
     for name in ("CITATION.cff", "LICENSE"):

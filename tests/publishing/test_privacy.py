@@ -141,12 +141,15 @@ def test_a_setting_is_named_with_where_to_change_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     become(monkeypatch, "bo", "vm", "/home/bo")
-    (tmp_path / "config.yaml").write_text("dataset:\n  local_folder: /home/bo/fashion\n")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "config.yaml").write_text(
+        "dataset:\n  local_folder: /home/bo/fashion\n"
+    )
     plan = {"experiment": {"dataset": {"local_folder": "/home/bo/fashion"}}}
     (tmp_path / "plan.json").write_text(json.dumps(plan))
     text = refusal(leaks(tmp_path, private_words()))
     assert (
-        "config.yaml: home folder at dataset.local_folder, '/home/bo/fashion': "
+        "project/config.yaml: home folder at dataset.local_folder, '/home/bo/fashion': "
         "change dataset.local_folder in config.yaml"
     ) in text
     assert "plan.json: home folder at experiment.dataset.local_folder" in text
@@ -154,10 +157,13 @@ def test_a_setting_is_named_with_where_to_change_it(
 
 
 @pytest.mark.usefixtures("anna")
-def test_a_claim_is_named_with_where_to_change_it(tmp_path: Path) -> None:
-    (leak,) = found(tmp_path, "claims.yaml", "claims: [{id: x, note: Anna measured it}]\n")
+@pytest.mark.parametrize("name", ["report/claims.yaml", "workflow/presets/mine.yaml"])
+def test_a_file_of_the_project_is_named_with_where_to_change_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / "project" / name).parent.mkdir(parents=True)
+    text = "claims: [{id: x, note: Anna measured it}]\n"
+    (leak,) = found(tmp_path, f"project/{name}", text)
     assert leak.place == "claims[0].note"
-    assert "change report/claims.yaml" in refusal([leak])
+    assert refusal([leak]).splitlines()[1].endswith(f": change {name}")
 
 
 def test_letters_that_json_escapes_are_found(

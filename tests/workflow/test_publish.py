@@ -1,5 +1,6 @@
 """A whole run, published: what verifies, what doesn't, and what is refused."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -92,6 +93,29 @@ def test_the_metadata_lists_every_file(site: Path) -> None:
     assert listed == set(files_below(site)) - {"ro-crate-metadata.json", "bundle.zip"}
 
 
+def test_the_published_workflow_plans_the_run_that_it_is_published_with(
+    finished: Project, site: Path, tmp_path: Path
+) -> None:
+    with open_bundle(site / "bundle.zip") as unpacked:
+        crate: Any = ROCrate(unpacked)
+        workflow = Path(shutil.copytree(unpacked, tmp_path / "crate"), crate.mainEntity.id)
+    planned = Project(workflow.parent).plan()
+    assert planned.cells == {"light/1", "light/2", "turned/1", "turned/2"}
+    sections = len(list((ROOT / "report" / "sections").glob("*.py")))
+    once = ("download_dataset", "aggregate", "decide", "judge_claims", "compare_machines")
+    assert planned.jobs == {
+        "measure_cell": 4,
+        "render_section": sections,
+        "assemble_report": 1,
+        **dict.fromkeys(once, 1),
+    }
+    paths = [
+        {cell["path"] for cell in json.loads(file.read_text())["cells"]}
+        for file in (workflow.parent / "results" / "plan.json", finished.results / "plan.json")
+    ]
+    assert paths[0] == paths[1]
+
+
 def test_a_run_leaves_the_files_that_are_listed_and_no_others(finished: Project) -> None:
     left = {path.name for path in finished.results.iterdir() if path.is_file()}
     assert {name for name in left if not name.startswith(".")} == {
@@ -160,7 +184,7 @@ def test_nothing_of_the_account_or_the_home_folder_is_published(site: Path, home
 
 
 def test_folders_of_the_machine_stay_out_of_the_published_configuration(site: Path) -> None:
-    config = yaml.safe_load((site / "config.yaml").read_text())
+    config = yaml.safe_load((site / "project" / "config.yaml").read_text())
     assert config["conditions"]["light"] == ["ToTensor"]
     assert "results" not in config
     assert config["dataset"].keys() == {"images", "sources"}

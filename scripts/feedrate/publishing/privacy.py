@@ -13,6 +13,7 @@ import yaml
 
 from feedrate.configuration.mistakes import dotted
 from feedrate.configuration.places import Key
+from feedrate.publishing import layout
 from feedrate.publishing.checksums import files_below
 
 PUBLIC_MACHINE_FACTS = frozenset(
@@ -257,11 +258,13 @@ def _remedy(leak: Leak) -> str:
                 "it was recorded by other code than this; measure again, or allow it in "
                 "scripts/feedrate/publishing/privacy.py"
             )
-        case "config.yaml":
+        case layout.CONFIG:
             return f"change {leak.place} in config.yaml"
-        case "plan.json" if setting != leak.place:
+        case layout.PLAN if setting != leak.place:
             return f"change {setting} in config.yaml"
-        case "claims.yaml" | "tables/ledger.json" | "tables/published.json":
+        case "tables/ledger.json" | "tables/published.json":
             return "change report/claims.yaml"
+        case file if file.startswith(f"{layout.PROJECT}/"):
+            return f"change {file.removeprefix(f'{layout.PROJECT}/')}"
         case _:
             return "change the text that this was made from"
