@@ -17,7 +17,7 @@ from feedrate.publishing.bundle import write_bundle
 from feedrate.publishing.checksums import BUNDLE, SUMS, as_text, files_below, sums
 from feedrate.publishing.crate import metadata
 from feedrate.publishing.layout import CONFIG, METADATA, PLAN, README
-from feedrate.publishing.privacy import leaks, private_words, refusal
+from feedrate.publishing.privacy import disclosures, private_words, refusal
 from feedrate.publishing.site import (
     SiteError,
     contents,
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         require_own(output)
         with made_beside(output) as folder:
             fill(folder, options.results, options.project)
-            refuse_leaks(folder, options.public)
+            refuse_disclosures(folder, options.public)
             write_bundle(folder, folder / BUNDLE)
     except (SiteError, RecordsRefused, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -66,9 +66,9 @@ def fill(folder: Path, results: Path, project: Path) -> None:
     write_atomically(folder / SUMS, as_text(sums(folder)))
 
 
-def refuse_leaks(folder: Path, public: Collection[str]) -> None:
+def refuse_disclosures(folder: Path, public: Collection[str]) -> None:
     """SiteError where a file tells who measured, or on which host."""
-    if found := leaks(folder, private_words(public)):
+    if found := disclosures(folder, private_words(public)):
         raise SiteError(refusal(found))
 
 
