@@ -10,16 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from feedrate.measurement.model import small_cnn
 from torch import nn
-from torch.utils.data import DataLoader
 
-from feedrate.dataset.registry import FASHION_MNIST
 from feedrate.environment.machine import torch_threads
-from feedrate.measurement.cell import make_loader, training_images
-from feedrate.measurement.epoch import time_epoch
+from feedrate.measurement.cell import make_loader
+from feedrate.measurement.epoch import Batches, time_epoch
+from feedrate.measurement.models import small_cnn
 from feedrate.measurement.trainer import TorchTrainer
 from feedrate.measurement.transforms import build_condition
+from feedrate.measurement.workloads import fashion_mnist
 from tests.bench.figures import Failed, repeat
 from tests.workflow.project import ROOT
 
@@ -30,7 +29,9 @@ LEAST_ROUNDS = 10  # of fewer, the interval of a median isn't one
 SECONDS = 120
 BOUND = 0.02
 
-DATA = ROOT / "data" / FASHION_MNIST.folder_name
+DATA = ROOT / "data" / fashion_mnist.DATASET.folder_name
+
+WITH_WORKERS = {"persistent_workers": True, "start_method": "fork"}
 
 CONDITIONS: dict[str, list[Any]] = {
     "light": ["ToTensor"],
@@ -63,20 +64,13 @@ def _log_ratios(condition: str, workers: int) -> list[float]:
     """Log of pipeline over bare throughput for every pair of epochs, in random order within."""
     transform = build_condition({"api": "v1", "transforms": CONDITIONS[condition]})
     loader = make_loader(
-        training_images(DATA, transform, IMAGES),
-        {
-            "batch_size": 256,
-            "num_workers": workers,
-            "prefetch_factor": 2 if workers else None,
-            "persistent_workers": workers > 0,
-            "pin_memory": False,
-            "start_method": "fork" if workers else None,
-        },
+        fashion_mnist.training_images(DATA, IMAGES, transform),
+        {"loader": {"batch_size": 256, "num_workers": workers} | (WITH_WORKERS if workers else {})},
         120,
     )
-    trainer = TorchTrainer("cpu", learning_rate=0.001)
+    trainer = TorchTrainer("cpu", small_cnn.build(), learning_rate=0.001)
     bare = _bare_loop()
-    loops: dict[str, Callable[[DataLoader[Any]], float]] = {
+    loops: dict[str, Callable[[Batches], float]] = {
         "pipeline": lambda loader: time_epoch(loader, trainer).seconds,
         "bare": bare,
     }
@@ -91,12 +85,12 @@ def _log_ratios(condition: str, workers: int) -> list[float]:
     return repeat(log_ratio, ROUNDS[workers], SECONDS, LEAST_ROUNDS)
 
 
-def _bare_loop() -> Callable[[DataLoader[Any]], float]:
+def _bare_loop() -> Callable[[Batches], float]:
     """The article's loop, with nothing of ours but the model."""
-    model, loss = small_cnn(), nn.CrossEntropyLoss()
+    model, loss = small_cnn.build(), nn.CrossEntropyLoss()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
 
-    def loop(loader: DataLoader[Any]) -> float:
+    def loop(loader: Batches) -> float:
         started = time.perf_counter()
         for images, labels in loader:
             optimizer.zero_grad()

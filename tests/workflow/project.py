@@ -15,11 +15,9 @@ from typing import Any
 
 import yaml
 
+from feedrate.publishing.project import project_files
+
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = (
-    *("Snakefile", "workflow", "scripts", "report", "profiles", "envs"),
-    *("CITATION.cff", "LICENSE"),
-)
 
 NO_WORK = ("all", "measure", "report", "write_plan")
 """Targets, and what stands in a dry run for what a run writes before it."""
@@ -136,13 +134,9 @@ class Project:
 
 
 def copy_project(folder: Path) -> Project:
-    folder.mkdir(parents=True)
-    for name in PROJECT:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(source, folder / name)
+    for name, source in project_files(ROOT).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, folder / name)
     (folder / "config.yaml").write_text(yaml.safe_dump(TINY, sort_keys=False))
     return Project(folder)
 

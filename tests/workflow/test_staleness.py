@@ -92,7 +92,9 @@ def test_measurement_code_measures_everything(measured: Project) -> None:
 
 
 def test_a_module_that_the_measurement_imports_counts_too(measured: Project) -> None:
-    measured.edit("scripts/feedrate/measurement/trainer.py", "set_to_none=True", "set_to_none=False")
+    measured.edit(
+        "scripts/feedrate/measurement/trainer.py", "set_to_none=True", "set_to_none=False"
+    )
     assert measured.plan().cells == ALL_CELLS
 
 
@@ -103,7 +105,7 @@ def test_a_module_that_the_measurement_imports_counts_too(measured: Project) -> 
         ("running/supervision.py", "killed by SIGKILL", "ended by SIGKILL"),
         ("environment/description.py", '"WSL"', '"Windows"'),
         ("measurement/arms/training.py", "training from the loader", "training"),
-        ("measurement/loaders/dataloader.py", "shuffle=True\"]", "shuffle=1\"]"),
+        ("measurement/loaders/dataloader.py", 'shuffle=True"]', 'shuffle=1"]'),
         ("measurement/workloads/fashion_mnist.py", "Xiao, Rasul and Vollgraf", "Xiao et al."),
         ("measurement/rehearse.py", "SAMPLES = 512", "SAMPLES = 256"),
     ],

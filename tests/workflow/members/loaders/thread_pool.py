@@ -29,8 +29,10 @@ class ThreadLoader:
         from torch.utils.data import default_collate
 
         with ThreadPoolExecutor(self._threads) as pool:
-            for chosen in torch.randperm(len(self._dataset)).split(self._batch_size):
-                yield default_collate(list(pool.map(self._dataset.__getitem__, chosen.tolist())))
+            order = torch.randperm(len(self._dataset)).tolist()
+            for first in range(0, len(order), self._batch_size):
+                chosen = order[first : first + self._batch_size]
+                yield default_collate(list(pool.map(self._dataset.__getitem__, chosen)))
 
 
 def make(
