@@ -127,6 +127,7 @@ def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
     if name == ALWAYS:
         modules = {base for each in module.imported.values() for base, _ in each}
         found += [point for base in modules for point in _points(base, ALWAYS, root)]
+        found += [(file, "*")] if "*" in module.imported else []  # whose names nobody can tell
     reads, imports = _used_by(module, name)
     found += [(file, each) for each in reads]
     for each in (*imports, *module.imported.get(name, ())):
