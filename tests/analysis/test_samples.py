@@ -5,6 +5,7 @@ import pandas as pd
 from feedrate.analysis.samples import (
     match_sessions,
     throughputs,
+    widest_families,
     with_groups,
     worker_family,
 )
@@ -22,6 +23,7 @@ def rows(*entries: dict[str, Any]) -> pd.DataFrame:
         "start_method": "fork",
         "kind": "dataloader",
         "session": "first",
+        "group": "first",
         "repetition": 1,
         "warm_images_per_second": 100.0,
     }
@@ -131,6 +133,27 @@ def test_a_family_differs_in_workers_only_and_has_those_without() -> None:
     assert not family["pin_memory"].any()
 
 
+def test_all_of_the_widest_families_are_known() -> None:
+    table = rows(
+        {"num_workers": 2, "pin_memory": True},
+        {"num_workers": 4, "pin_memory": True},
+        {"num_workers": 2},
+        {"num_workers": 4},
+        {"num_workers": 2, "prefetch_factor": 4.0},
+    )
+    pinned, pageable = widest_families(table)
+    assert (set(pinned["pin_memory"]), set(pageable["pin_memory"])) == ({True}, {False})
+    assert list(pageable["num_workers"]) == [2, 4]
+    assert worker_family(table).equals(pinned)
+    assert widest_families(table.iloc[:0]) == []
+
+
+def test_a_family_has_one_start_method_where_the_table_tells_it() -> None:
+    table = rows({"num_workers": 1}, {"num_workers": 2}, {"num_workers": 2})
+    table["start_method"] = ["fork", "fork", "spawn"]
+    assert list(worker_family(table)["start_method"]) == ["fork", "fork"]
+
+
 def test_without_any_workers_the_family_is_what_there_is() -> None:
     table = rows({"num_workers": 0, **BARE})
     assert list(worker_family(table)["num_workers"]) == [0]
@@ -139,3 +162,8 @@ def test_without_any_workers_the_family_is_what_there_is() -> None:
 def test_throughputs_are_by_workers_and_round() -> None:
     table = pd.concat([repeated([1.0, 2.0]), repeated([3.0], num_workers=4)])
     assert throughputs(table) == {0: {1: 1.0, 2: 2.0}, 4: {1: 3.0}}
+
+
+def test_rounds_of_two_groups_are_no_pairs() -> None:
+    table = pd.concat([repeated([1.0, 2.0]), repeated([3.0], num_workers=4, group="later")])
+    assert throughputs(table) == {0: {1: 1.0, 2: 2.0}, 4: {3: 3.0}}

@@ -1,22 +1,23 @@
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
-from feedrate.running import supervision
 from feedrate.running.supervision import Answer, CellFailed, ask_measuring_process, last_line
 
 
 def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: int = 60) -> Answer:
     """Run `code` where the measuring process would run."""
-    real = supervision.subprocess.Popen
+    real = subprocess.Popen
 
-    def popen(command: list[str], **options: object) -> object:
+    def popen(command: list[str], **options: Any) -> subprocess.Popen[str]:
         assert command == [sys.executable, "-m", "feedrate.measurement"]
         return real([sys.executable, "-c", code], **options)
 
-    monkeypatch.setattr(supervision.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     with log.with_suffix(".lock").open("w") as lock:
         return ask_measuring_process({"data": "here"}, log, limit_seconds, lock.fileno())
 

@@ -9,11 +9,6 @@ from feedrate.analysis.tables import FIRST_GROUP
 from feedrate.configuration.factors import FACTORS
 from feedrate.statistics.comparison import Comparison, Verdict, compare_independent
 
-WORKERS = "num_workers"
-WORKER_FACTORS = [factor.name for factor in FACTORS if factor.needs_workers]
-"""Settings that a loader without workers doesn't have."""
-OTHER_FACTORS = [factor.name for factor in FACTORS if factor.name not in (WORKERS, *WORKER_FACTORS)]
-
 Throughputs = dict[int, dict[int, float]]
 """Workers -> round -> images per second."""
 
@@ -74,22 +69,30 @@ def with_groups(table: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.Data
 
 
 def worker_family(rows: pd.DataFrame) -> pd.DataFrame:
+    """The first of the `widest_families`; no rows where there are none."""
+    return next(iter(widest_families(rows)), rows)
+
+
+def widest_families(rows: pd.DataFrame) -> list[pd.DataFrame]:
     """The rows that differ in their number of workers and in nothing else.
 
-    Of several such families the one with most worker counts, the first of equals. A loader
-    without workers belongs to every family that has its other settings.
+    Of several such families those with most worker counts, in the order of the rows. A loader
+    without workers belongs to every family with which it shares the settings that it has. Columns
+    of settings that the table lacks are passed over: older tables have fewer.
     """
-    best = rows.iloc[:0]
-    for values, loaded in rows[rows[WORKERS] > 0].groupby(
-        [*OTHER_FACTORS, *WORKER_FACTORS], sort=False, dropna=False
-    ):
-        bare = rows[rows[WORKERS] == 0]
-        for factor, level in zip(OTHER_FACTORS, values, strict=False):
-            bare = bare[bare[factor] == level]
-        family = pd.concat([bare, loaded])
-        if family[WORKERS].nunique() > best[WORKERS].nunique():
-            best = family
-    return best if len(best) else rows[rows[WORKERS] == 0]
+    known = [each for each in FACTORS if each.name != "num_workers" and each.name in rows]
+    every = [factor.name for factor in known]
+    shared = [factor.name for factor in known if not factor.needs_workers]
+    loaded, bare = rows[rows["num_workers"] > 0], rows[rows["num_workers"] == 0]
+    if loaded.empty:
+        families = [own for _, own in bare.groupby(shared, sort=False, dropna=False)]
+    else:
+        families = [
+            pd.concat([bare[(bare[shared] == own[shared].iloc[0]).all(axis=1)], own])
+            for _, own in loaded.groupby(every, sort=False, dropna=False)
+        ]
+    widths = [family["num_workers"].nunique() for family in families]
+    return [own for own, width in zip(families, widths, strict=True) if width == max(widths)]
 
 
 def worker_families(table: pd.DataFrame) -> pd.DataFrame:
@@ -99,9 +102,13 @@ def worker_families(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def throughputs(rows: pd.DataFrame) -> Throughputs:
-    """Warm images per second of a family's repetitions, by workers and round."""
+    """Warm images per second of a family's repetitions, by workers and round.
+
+    Rounds are numbered from 1 through all groups: those of two groups have nothing in common.
+    """
+    number = rows.groupby(["group", "repetition"]).ngroup() + 1
     found: Throughputs = {}
-    for row in rows.sort_values("num_workers").to_dict("records"):
+    for row in rows.assign(round=number).sort_values("num_workers").to_dict("records"):
         by_round = found.setdefault(int(row["num_workers"]), {})
-        by_round[int(row["repetition"])] = float(row["warm_images_per_second"])
+        by_round[int(row["round"])] = float(row["warm_images_per_second"])
     return found

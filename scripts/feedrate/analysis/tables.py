@@ -8,7 +8,7 @@ import pandas as pd
 from feedrate.configuration.factors import FACTORS
 from feedrate.measurement.arm import Role, Scope
 from feedrate.measurement.arms import ARMS
-from feedrate.planning.records import Record, warm_images_per_second
+from feedrate.planning.records import FIRST_WARM_EPOCH, Record, warm_images_per_second
 from feedrate.planning.settings import Settings, setting_labels, settings_of
 from feedrate.planning.specification import role_of
 
@@ -151,7 +151,7 @@ def _epoch_rows(record: Record) -> Iterator[Mapping[str, Any]]:
     for epoch in measurement["epochs"]:
         yield shared | {
             "epoch": epoch["epoch"],
-            "phase": "first" if epoch["epoch"] == 1 else "warm",
+            "phase": "warm" if epoch["epoch"] >= FIRST_WARM_EPOCH else "first",
             "images": epoch["images"],
             "epoch_seconds": epoch["seconds"],
             "images_per_second": epoch["images"] / epoch["seconds"],

@@ -7,6 +7,7 @@ import pandas as pd
 
 from feedrate.analysis.tables import labels_of
 from feedrate.page.display import UNKNOWN, Table
+from feedrate.planning.records import FIRST_WARM_EPOCH
 
 
 def usage_table(resources: pd.DataFrame) -> Table:
@@ -69,7 +70,7 @@ def _watched(
     labels = labels_of(once)
     for (condition, settings), epochs in once.groupby(["condition", "settings"], sort=False):
         setting = [str(condition), labels[str(settings)]]
-        yield setting, epochs, epochs[epochs["epoch"] > 1]
+        yield setting, epochs, epochs[epochs["epoch"] >= FIRST_WARM_EPOCH]
 
 
 def _number(value: Any, form: str) -> str:

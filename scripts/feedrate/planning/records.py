@@ -11,6 +11,9 @@ from feedrate.planning.plan import PlannedCell
 
 Record = dict[str, Any]
 
+FIRST_WARM_EPOCH = 2
+"""The first epoch starts the workers and fills their queues; all others are warm."""
+
 
 class RecordsRefused(Exception):
     """Some cells can't be trusted; the message names every one with its reason and the remedy."""
@@ -62,5 +65,6 @@ def _differences(recorded: Mapping[str, Any], planned: Mapping[str, Any]) -> lis
 
 def warm_images_per_second(record: Mapping[str, Any]) -> float:
     """Throughput of a repetition: the median of its warm epochs."""
-    warm = record["measurement"]["epochs"][1:]
+    epochs = record["measurement"]["epochs"]
+    warm = [epoch for epoch in epochs if epoch["epoch"] >= FIRST_WARM_EPOCH]
     return float(statistics.median(epoch["images"] / epoch["seconds"] for epoch in warm))

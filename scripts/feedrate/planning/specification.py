@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -154,14 +155,9 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
     }
     if cell.session:
         content["session"] = cell.session
-    configured = experiment.model_dump()
-    return content | {key: _at(configured, place) for key, place in arm.settings.items()}
-
-
-def _at(configured: Any, place: Sequence[str]) -> Any:
-    for key in place:
-        configured = configured[key]
-    return configured
+    for key, place in arm.settings.items():
+        content[key] = reduce(getattr, place, experiment)
+    return content
 
 
 def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:

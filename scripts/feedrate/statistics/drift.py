@@ -6,16 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats  # type: ignore[import-untyped]
 
 from feedrate.statistics.comparison import CONFIDENCE
 from feedrate.statistics.positive import positive
+from feedrate.statistics.trend import trend
 
 OUTLIER_SCORE = 3.5
 """Modified z-score above which a value is flagged."""
-
-FEWEST_FOR_DRIFT = 5
-"""Of four values or fewer no order is rarer than 5 %: there is no 95 % interval."""
 
 SHORTEST_FOR_DRIFT_HOURS = 0.1
 """A slope per hour from a shorter time is mostly extrapolation."""
@@ -39,24 +36,22 @@ def drift(
 ) -> Drift | None:
     """The trend over `hours` of throughputs, each relative to the median of its group.
 
-    Theil-Sen slope and interval (Sen 1968) of the log-residuals: a few odd values don't move it.
-    A group is what should be equal, such as one setting, and should be spread over the session,
-    as in randomised rounds: a drift between groups looks like a difference of settings. Groups of
-    one value say nothing and are left out. None for fewer than FEWEST_FOR_DRIFT values, less than
-    SHORTEST_FOR_DRIFT_HOURS from the first to the last, or so many equal times and throughputs
-    that no interval is left; ValueError for values that are not positive.
+    It is the `trend` of the log-residuals. A group is what should be equal, such as one setting,
+    and should be spread over the session, as in randomised rounds: a drift between groups looks
+    like a difference of settings. Groups of one value say nothing and are left out. None for
+    less than SHORTEST_FOR_DRIFT_HOURS from the first to the last, and where there is no `trend`;
+    ValueError for values that are not positive.
     """
     residuals = _residuals(throughputs, groups, fewest=2)
     known = np.isfinite(residuals)
     time = np.array(hours, dtype=float)[known]
-    if len(time) < FEWEST_FOR_DRIFT or np.ptp(time) < SHORTEST_FOR_DRIFT_HOURS:
+    if not len(time) or np.ptp(time) < SHORTEST_FOR_DRIFT_HOURS:
         return None
-    with np.errstate(invalid="ignore"):
-        slope, _, low, high = stats.theilslopes(residuals[known], time, CONFIDENCE)
-    if not np.isfinite([low, high]).all():
+    found = trend(time.tolist(), residuals[known].tolist(), CONFIDENCE)
+    if found is None:
         return None
-    percent, percent_low, percent_high = (100 * math.expm1(each) for each in (slope, low, high))
-    return Drift(percent, percent_low, percent_high, len(time))
+    percent, low, high = (100 * math.expm1(each) for each in (found.slope, found.low, found.high))
+    return Drift(percent, low, high, len(time))
 
 
 def outliers(throughputs: Sequence[float], groups: Sequence[str]) -> list[int]:

@@ -1,10 +1,13 @@
-"""How far the median of a few repetitions can be trusted."""
+"""How far the middle of a few repetitions can be trusted."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
+
+from feedrate.statistics.student import quantile
 
 FEW_VALUES = 10
 """Up to here the interval ends at two of the values themselves."""
@@ -56,6 +59,30 @@ def median_interval(values: Sequence[float], confidence: float = 0.95) -> Median
         confidence,
         "percentile bootstrap",
     )
+
+
+@dataclass(frozen=True)
+class MeanInterval:
+    """A mean and an interval for it, in the unit of the values."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def mean_interval(values: Sequence[float], confidence: float = 0.95) -> MeanInterval | None:
+    """The mean of independent `values` with Student's t interval; None for fewer than two values.
+
+    Of differences that are paired within rounds it is the paired t interval (Student 1908): what
+    shifts a whole round cancels out.
+    """
+    count = len(values)
+    if count < 2:
+        return None
+    array = np.array(values, dtype=float)
+    mean, deviation = float(array.mean()), float(array.std(ddof=1))
+    margin = quantile((1 + confidence) / 2, count - 1) * deviation / math.sqrt(count)
+    return MeanInterval(mean, mean - margin, mean + margin)
 
 
 def _order_statistics(ordered: Sequence[float], confidence: float) -> MedianInterval:
