@@ -130,8 +130,8 @@ def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
         found += [(file, "*")] if "*" in module.imported else []  # whose names nobody can tell
     reads, imports = _used_by(module, name)
     found += [(file, each) for each in reads]
-    for each in (*imports, *module.imported.get(name, ())):
-        found += _points(*each, root)
+    for base, imported in [*imports, *module.imported.get(name, [])]:
+        found += _points(base, imported, root)
     return tuple(found)
 
 
