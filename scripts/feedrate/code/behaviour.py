@@ -130,7 +130,7 @@ def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
         found += [(file, "*")] if "*" in module.imported else []  # whose names nobody can tell
     reads, imports = _used_by(module, name)
     found += [(file, each) for each in reads]
-    for base, imported in (*imports, *module.imported.get(name, ())):
+    for base, imported in [*imports, *module.imported.get(name, [])]:
         found += _points(base, imported, root)
     return tuple(found)
 
