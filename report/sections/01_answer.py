@@ -4,9 +4,9 @@ from feedrate.analysis.tables import comparable, repetition_table
 from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
 from feedrate.content.leading_figure import leading_figure
 from feedrate.content.planned import conditions_of, device_of
+from feedrate.content.thresholds import CONFIDENCE_PERCENT, NEAR_PERCENT
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
-from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["epochs.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
 plan = open_json("plan.json")
@@ -47,8 +47,8 @@ leading_figure(repetitions, bottlenecks, advice, conditions_of(plan), device_of(
 # {% endif %}
 # {% if each.gain %}
 # - **{{ each.help | term | capitalize }}**: throughput with {{ each.gain.compared | workers }} is
-#   {{ each.gain.ratio }} times that without (95 % interval {{ each.gain.low }} to
-#   {{ each.gain.high }}, {{ each.gain.rounds }} rounds),
+#   {{ each.gain.ratio }} times that without ({{ confidence_percent }} % interval
+#   {{ each.gain.low }} to {{ each.gain.high }}, {{ each.gain.rounds }} rounds),
 #   {{ each.gain.verdict | term }}{% if each.gain.more_rounds %}; about
 #   {{ each.gain.more_rounds }} more round{{ "" if each.gain.more_rounds == 1 else "s" }} might
 #   decide{% endif %}.
@@ -95,7 +95,8 @@ leading_figure(repetitions, bottlenecks, advice, conditions_of(plan), device_of(
 # %% data=["machine.json"]
 Facts(
     advice=advice_facts(advice),
-    near_percent=round(100 * NEAR_BEST),
+    near_percent=NEAR_PERCENT,
+    confidence_percent=CONFIDENCE_PERCENT,
     device=device_of(plan),
     byline=byline(open_json("machine.json")["machine"], device_of(plan), epochs),
     description=answer_in_words(advice),

@@ -13,21 +13,21 @@ from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.decision_figures import near_best_figure
 from feedrate.content.planned import conditions_of, device_of, of_sweep
 from feedrate.content.repetition_figures import plateau_figure
+from feedrate.content.thresholds import NEAR_PERCENT
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["decisions.json"]
 decisions = open_json("decisions.json")
-near_percent = round(100 * NEAR_BEST)
-Facts(near_percent=near_percent)
+Facts(near_percent=NEAR_PERCENT)
 
 # %%
 if any(each["plateau"] for each in decisions["advice"]):
     display(near_best_figure(decisions, NEAR_BEST))
 
 # %%
-advice_table(decisions, near_percent)
+advice_table(decisions, NEAR_PERCENT)
 
 # %% [markdown]
 # ### Around the peak

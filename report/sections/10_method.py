@@ -27,35 +27,37 @@
 #
 # ### How numbers become verdicts
 #
-# - **Interval of a median**: for up to 10 repetitions, order statistics, with their true coverage
-#   from the binomial distribution (David and Nagaraja, *Order Statistics*, 2003): 75 % for 3,
-#   93.75 % for 5. Above 10, the percentile bootstrap (Efron 1979).
+# - **Interval of a median**: for up to {{ few_values }} repetitions, order statistics, with their
+#   true coverage from the binomial distribution (David and Nagaraja, *Order Statistics*, 2003):
+#   {{ coverage_of_three }} % for 3, {{ coverage_of_five }} % for 5. Above {{ few_values }}, the
+#   percentile bootstrap (Efron 1979).
 # - **Comparison of two settings**: the log-ratios of their throughput within each round; the mean
-#   has a Student t interval. *Equivalent* where the 90 % interval of the ratio lies within
-#   {{ equivalence_percent }} %, which is two one-sided tests at 5 % (Schuirmann 1987), else
-#   *faster* or *slower* where the 95 % interval excludes 1, else *undecided*. The further rounds
-#   that would decide are a projection, with even chances at best; to add rounds until a verdict
-#   appears would raise the error.
+#   has a Student t interval. *Equivalent* where the {{ two_one_sided_percent }} % interval of the
+#   ratio lies within {{ equivalence_percent }} %, which is two one-sided tests at
+#   {{ error_percent }} % (Schuirmann 1987), else *faster* or *slower* where the
+#   {{ confidence_percent }} % interval excludes 1, else *undecided*. The further rounds that would
+#   decide are a projection, with even chances at best; to add rounds until a verdict appears would
+#   raise the error.
 # - **Plateau**: settings and rounds as a randomised block design, log throughput = setting +
 #   round + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of
 #   workers that reach {{ contender_percent }} % of the best estimate are compared by a fit of
-#   their own. A number is *proven* near the best where the one-sided 95 % bound of its ratio to
-#   every other number exceeds {{ near_bound }} (intersection-union test, Berger 1982), *excluded*
-#   where a bound with Bonferroni's correction lies below it for some other number (multiple
-#   comparisons with the best, Hsu 1984); the intervals over the best other number have these two
-#   bounds. Where a claim sets the best of some numbers against the best of others, each bound is
-#   corrected for the choice that it makes. Throughput *declines* from the first number above the
-#   best that is slower than it with Bonferroni's correction for all pairs. The smallest proven
-#   number is recommended.
+#   their own. A number is *proven* near the best where the one-sided {{ confidence_percent }} %
+#   bound of its ratio to every other number exceeds {{ near_bound }} (intersection-union test,
+#   Berger 1982), *excluded* where a bound with Bonferroni's correction lies below it for some
+#   other number (multiple comparisons with the best, Hsu 1984); the intervals over the best other
+#   number have these two bounds. Where a claim sets the best of some numbers against the best of
+#   others, each bound is corrected for the choice that it makes. Throughput *declines* from the
+#   first number above the best that is slower than it with Bonferroni's correction for all pairs.
+#   The smallest proven number is recommended.
 # - **Bottleneck**: with workers, or with a device that works behind the main process, loading and
 #   training overlap, and the smaller of the two ceilings is expected; otherwise they alternate,
 #   and 1 / (1/loader + 1/step) is. Below
 #   {{ contention_percent }} % of that it is *contention*; otherwise the slower side is the bound,
 #   *undecided* where the ranges of the two ceilings overlap.
 # - **Drift**: the Theil–Sen slope of log throughput, relative to its setting's median, over time
-#   (Theil 1950, Sen 1968), with a 95 % interval.
-# - **Outliers**: a modified z-score above 3.5 (Iglewicz and Hoaglin 1993). They are flagged and
-#   stay in every number.
+#   (Theil 1950, Sen 1968), with a {{ confidence_percent }} % interval.
+# - **Outliers**: a modified z-score above {{ outlier_score }} (Iglewicz and Hoaglin 1993). They are
+#   flagged and stay in every number.
 # - **Repetitions `auto`**: at least {{ auto.minimum }} rounds, until the median's interval is no
 #   wider than {{ auto_percent }} % of it, or {{ auto.maximum }} rounds. Looking after every round
 #   makes such an interval hold somewhat less often than it says.
@@ -120,11 +122,19 @@ from feedrate.analysis.tables import repetition_table
 from feedrate.content.planned import device_of
 from feedrate.content.run_tables import columns_of, conditions_in, machine_facts, summary_of
 from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
+from feedrate.content.thresholds import (
+    CONFIDENCE_PERCENT,
+    CONTENDER_PERCENT,
+    CONTENTION_PERCENT,
+    EQUIVALENCE_PERCENT,
+    ERROR_PERCENT,
+    TWO_ONE_SIDED_PERCENT,
+)
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
-from feedrate.statistics.bottleneck import CONTENTION_BELOW
-from feedrate.statistics.comparison import EQUIVALENCE_BOUND
-from feedrate.statistics.plateau import CONTENDER_ABOVE, NEAR_BEST
+from feedrate.statistics.drift import OUTLIER_SCORE
+from feedrate.statistics.intervals import FEW_VALUES, median_interval
+from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["plan.json", "epochs.csv"]
 plan = open_json("plan.json")
@@ -143,14 +153,25 @@ Facts(
     emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",
 )
 
+# %%
+Facts(
+    confidence_percent=CONFIDENCE_PERCENT,
+    two_one_sided_percent=TWO_ONE_SIDED_PERCENT,
+    error_percent=ERROR_PERCENT,
+    equivalence_percent=EQUIVALENCE_PERCENT,
+    near_bound=1 - NEAR_BEST,
+    contender_percent=CONTENDER_PERCENT,
+    contention_percent=CONTENTION_PERCENT,
+    few_values=FEW_VALUES,
+    coverage_of_three=f"{100 * median_interval(range(1, 4)).coverage:g}",
+    coverage_of_five=f"{100 * median_interval(range(1, 6)).coverage:g}",
+    outlier_score=OUTLIER_SCORE,
+)
+
 # %% data=["decisions.json"]
 decisions = open_json("decisions.json")
 auto = plan["experiment"]["auto_repetitions"]
 Facts(
-    equivalence_percent=round(100 * EQUIVALENCE_BOUND),
-    near_bound=1 - NEAR_BEST,
-    contender_percent=round(100 * CONTENDER_ABOVE),
-    contention_percent=round(100 * CONTENTION_BELOW),
     auto=auto,
     auto_percent=f"{100 * auto['relative_width']:g}",
     gap_minutes=f"{plan['experiment']['sessions']['gap_minutes']:g}",

@@ -19,7 +19,7 @@
 # - warm エポックのスループット：{{ each.throughput.median }} 画像/秒（中央値、{{ each.throughput.coverage }}% 信頼区間 {{ each.throughput.low }}〜{{ each.throughput.high }}）。
 # {% endif %}
 # {% if each.gain %}
-# - **{{ each.help | term }}**：{{ each.gain.compared | workers }}のスループットはワーカーなしの {{ each.gain.ratio }} 倍（95% 信頼区間 {{ each.gain.low }}〜{{ each.gain.high }}、{{ each.gain.rounds }} ラウンド）で、判定は「{{ each.gain.verdict | term }}」である{% if each.gain.more_rounds %}。あと約 {{ each.gain.more_rounds }} ラウンドで判定がつく可能性がある{% endif %}。
+# - **{{ each.help | term }}**：{{ each.gain.compared | workers }}のスループットはワーカーなしの {{ each.gain.ratio }} 倍（{{ confidence_percent }}% 信頼区間 {{ each.gain.low }}〜{{ each.gain.high }}、{{ each.gain.rounds }} ラウンド）で、判定は「{{ each.gain.verdict | term }}」である{% if each.gain.more_rounds %}。あと約 {{ each.gain.more_rounds }} ラウンドで判定がつく可能性がある{% endif %}。
 # {% endif %}
 # {% if each.plateau and each.plateau.proven is not none %}
 # - 最良値から {{ near_percent }}% 以内に入る最少のワーカー数は、{{ each.plateau.from }} から {{ each.plateau.proven }} の間にある{% if each.plateau.declines_from %}。{{ each.plateau.declines_from }} 以上ではスループットが低下する{% endif %}。

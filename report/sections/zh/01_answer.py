@@ -19,7 +19,7 @@
 # - warm epoch 的吞吐量：{{ each.throughput.median }} 张图像/秒（中位数，{{ each.throughput.coverage }}% 置信区间 {{ each.throughput.low }} 至 {{ each.throughput.high }}）。
 # {% endif %}
 # {% if each.gain %}
-# - **{{ each.help | term }}**：{{ each.gain.compared | workers }} 时的吞吐量是无 worker 时的 {{ each.gain.ratio }} 倍（95% 置信区间 {{ each.gain.low }} 至 {{ each.gain.high }}，{{ each.gain.rounds }} 轮），判定为“{{ each.gain.verdict | term }}”{% if each.gain.more_rounds %}；再测约 {{ each.gain.more_rounds }} 轮也许能有定论{% endif %}。
+# - **{{ each.help | term }}**：{{ each.gain.compared | workers }} 时的吞吐量是无 worker 时的 {{ each.gain.ratio }} 倍（{{ confidence_percent }}% 置信区间 {{ each.gain.low }} 至 {{ each.gain.high }}，{{ each.gain.rounds }} 轮），判定为“{{ each.gain.verdict | term }}”{% if each.gain.more_rounds %}；再测约 {{ each.gain.more_rounds }} 轮也许能有定论{% endif %}。
 # {% endif %}
 # {% if each.plateau and each.plateau.proven is not none %}
 # - 与最佳值相差 {{ near_percent }}% 以内的最少 worker 数介于 {{ each.plateau.from }} 与 {{ each.plateau.proven }} 之间{% if each.plateau.declines_from %}；从 {{ each.plateau.declines_from }} 起，吞吐量下降{% endif %}。

@@ -7,6 +7,7 @@ import pandas as pd
 
 from feedrate.analysis.samples import worker_families
 from feedrate.content.comparison_tables import comparison_facts, more_rounds
+from feedrate.content.thresholds import CONFIDENCE_PERCENT, TWO_ONE_SIDED_PERCENT
 from feedrate.page.display import UNKNOWN, Table
 from feedrate.wording import counted_workers, machine_in_words
 
@@ -86,7 +87,10 @@ def answer_table(advice: Sequence[Mapping[str, Any]], bottlenecks: pd.DataFrame)
             for each in advice
         ],
         device=next((each["device"] for each in advice), None),
-        values={"zero": any(each["workers"] == 0 for each in advice)},
+        values={
+            "zero": any(each["workers"] == 0 for each in advice),
+            "interval_percent": CONFIDENCE_PERCENT,
+        },
     )  # fmt: skip
 
 
@@ -176,4 +180,5 @@ def rule_table(decisions: Mapping[str, Any]) -> Table:
         name="rules-of-thumb",
         columns=["condition", "rule", "says", "nearest measured", "over the best other", "verdict"],
         rows=rows,
+        values={"interval_percent": TWO_ONE_SIDED_PERCENT},
     )

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from feedrate.analysis.tables import labels_of
+from feedrate.content.thresholds import CONTENTION_PERCENT
 from feedrate.page.display import Table
-from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.wording import counted_workers
 
 
@@ -29,7 +29,7 @@ def bound_table(bottlenecks: pd.DataFrame) -> Table:
             ]
             for row in bottlenecks.to_dict("records")
         ],
-        values={"contention_percent": round(100 * CONTENTION_BELOW)},
+        values={"contention_percent": CONTENTION_PERCENT},
     )  # fmt: skip
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.content.thresholds import CONFIDENCE_PERCENT
 from feedrate.page.display import UNKNOWN, Table
+from feedrate.statistics.comparison import MAXIMUM_ROUNDS
 
 
 def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,8 +38,8 @@ def verdict_table(comparisons: pd.DataFrame, sweep: str, name: str, message: str
     return Table(
         name=name,
         columns=[
-            "condition", "settings", "against", "ratio", "95 % interval", "rounds", "verdict",
-            "rounds that might decide",
+            "condition", "settings", "against", "ratio",
+            f"{CONFIDENCE_PERCENT} % interval", "rounds", "verdict", "rounds that might decide",
         ],
         rows=rows,
         message=message,
@@ -57,4 +59,4 @@ def _count(value: Any) -> int | None:
 def more_rounds(rounds: Any) -> str:
     """How many more rounds, from a number that may be unknown."""
     count = _count(rounds)
-    return "more than 1,000" if count is None else f"{count:,}"
+    return f"more than {MAXIMUM_ROUNDS:,}" if count is None else f"{count:,}"

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 
 from feedrate.analysis.samples import worker_families
 from feedrate.content.rows import medians_in_words, rows_of, thousands
+from feedrate.content.thresholds import TWO_ONE_SIDED_PERCENT
 from feedrate.page.canvas import SERIES, Panel, draw, label_ends, style_of
 from feedrate.page.display import Figure
 from feedrate.page.palette import COLOURS
@@ -121,6 +122,7 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
         device=advice[0]["device"],
         values={
             "near_percent": f"{100 * near:.0f}",
+            "interval_percent": TWO_ONE_SIDED_PERCENT,
             "plateaus": [
                 {
                     "condition": each["condition"],

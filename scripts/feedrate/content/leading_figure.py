@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 
 from feedrate.content.repetition_figures import THROUGHPUT, draw_repetitions
 from feedrate.content.rows import medians_in_words, rows_of, thousands
+from feedrate.content.thresholds import NEAR_PERCENT
 from feedrate.page.canvas import Panel, draw, label_ends, style_of
 from feedrate.page.display import Figure
 from feedrate.page.palette import COLOURS
-from feedrate.statistics.plateau import NEAR_BEST
 
 LEADING_MEASURES = (THROUGHPUT, "first_epoch_seconds", "warm_epoch_seconds")
 
@@ -64,7 +64,7 @@ def leading_figure(
             "unproven": any(
                 each["plateau"] and each["plateau"]["smallest_proven"] is None for each in advice
             ),
-            "near_percent": round(100 * NEAR_BEST),
+            "near_percent": NEAR_PERCENT,
         },
         alt=" ".join(
             [

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from feedrate.content.thresholds import CONFIDENCE_PERCENT, TWO_ONE_SIDED_PERCENT
+
 
 def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
     """Drift of all settings and of the sentinel, as texts; None where too little was measured."""
@@ -12,8 +14,9 @@ def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
             return None
         shown = "a drift" if drift["low"] > 0 or drift["high"] < 0 else "no drift shown"
         return (
-            f"{drift['percent_per_hour']:+.1f} % per hour (95 % interval {drift['low']:+.1f} to "
-            f"{drift['high']:+.1f}; {drift['measurements']} repetitions): {shown}"
+            f"{drift['percent_per_hour']:+.1f} % per hour ({CONFIDENCE_PERCENT} % interval "
+            f"{drift['low']:+.1f} to {drift['high']:+.1f}; {drift['measurements']} repetitions): "
+            f"{shown}"
         )
 
     return {
@@ -47,8 +50,8 @@ def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]
             standing = "counts together with the first" if each["merged"] else "is kept apart"
             text = (
                 f"{standing}: `{each['setting']}` reaches {comparison['ratio']:.3f} times its "
-                f"throughput there (90 % interval {comparison['low90']:.3f} to "
-                f"{comparison['high90']:.3f}), {comparison['verdict']}"
+                f"throughput there ({TWO_ONE_SIDED_PERCENT} % interval "
+                f"{comparison['low90']:.3f} to {comparison['high90']:.3f}), {comparison['verdict']}"
             )
         found.append({"session": each["session"], "text": text})
     return found
