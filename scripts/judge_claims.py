@@ -5,7 +5,6 @@ published.json, the articles and their own tables, to show beside it.
 """
 
 import argparse
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -17,8 +16,6 @@ from feedrate.analysis.tables import MIB, repetition_table
 from feedrate.claims.evidence import Evidence
 from feedrate.claims.ledger import ledger
 from feedrate.claims.model import ClaimsError, read_claims, read_file
-from feedrate.environment.dataloader import persistent_workers_default
-from feedrate.environment.machine import fingerprint
 from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
 from feedrate.reading import read_json
@@ -60,11 +57,10 @@ def facts_here(results: Path) -> dict[str, Any]:
     machine = read_json(results / "machine.json")["machine"]
     shared = machine["shared_memory_bytes"]
     cores = ("physical_cores", "logical_cores", "usable_cores")
-    here = fingerprint().items() <= machine.items()
     return {key: machine[key] for key in (*cores, "gpus")} | {
         "shared_memory_mib": None if shared is None else shared / MIB,
-        "os_cpu_count": os.cpu_count() if here else None,
-        "persistent_workers_default": persistent_workers_default(),
+        "os_cpu_count": machine.get("os_cpu_count"),
+        "persistent_workers_default": machine.get("loader_defaults", {}).get("persistent_workers"),
         "device": read_plan(results / "plan.json").cells[0].specification["device"]["name"],
     }
 
