@@ -57,7 +57,7 @@ def published_bundle(name: str, bundle: Path, ours: dict[str, Any]) -> MachineRu
 def tables(folder: Path, beside_plan: Path) -> Tables:
     """The tables in `folder`, and the plan in `beside_plan`."""
     return Tables(
-        epochs=pd.read_csv(folder / "epochs.csv"),
+        repetitions=pd.read_csv(folder / "repetitions.csv"),
         decisions=read_json(folder / "decisions.json"),
         ledger=read_json(folder / "ledger.json"),
         machine=read_json(folder / "machine.json")["machine"],

@@ -18,10 +18,9 @@ from feedrate.analysis.steadiness import steadiness
 from feedrate.analysis.tables import (
     CEILING_COLUMNS,
     EPOCH_COLUMNS,
+    REPETITION_COLUMNS,
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
-    in_order,
-    repetition_table,
 )
 from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
@@ -29,6 +28,7 @@ from feedrate.reading import read_json
 
 COLUMNS = {
     "summary.csv": SUMMARY_COLUMNS,
+    "repetitions.csv": REPETITION_COLUMNS,
     "epochs.csv": EPOCH_COLUMNS,
     "comparisons.csv": COMPARISON_COLUMNS,
     "bottlenecks.csv": BOTTLENECK_COLUMNS,
@@ -40,12 +40,12 @@ COLUMNS = {
 def main() -> None:
     results = parse_arguments().results
     plan = read_plan(results / "plan.json")
-    epochs, ceilings, resources = (
-        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    epochs, repetitions, ceilings, resources = (
+        pd.read_csv(results / f"{name}.csv")
+        for name in ("epochs", "repetitions", "ceilings", "resources")
     )
     machine = read_json(results / "machine.json")["machine"]
 
-    repetitions = in_order(repetition_table(epochs), list(plan.experiment["conditions"]))
     matches = match_sessions(epochs)
     comparisons = comparison_table(repetitions, plan.sweeps)
     bottlenecks = bottleneck_table(repetitions, ceilings)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.tables import MIB, repetition_table
+from feedrate.analysis.tables import MIB
 from feedrate.claims.evidence import Evidence
 from feedrate.claims.ledger import ledger
 from feedrate.claims.model import ClaimsError, read_claims, read_file
@@ -39,10 +39,9 @@ def main() -> None:
 
 def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
     """All tables of the results folder, beside the facts of machine and software."""
-    epochs, ceilings, resources = (
-        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    repetitions, ceilings, resources = (
+        pd.read_csv(results / f"{name}.csv") for name in ("repetitions", "ceilings", "resources")
     )
-    repetitions = repetition_table(epochs)
     return Evidence(
         # Sessions that are equivalent count as one.
         repetitions=repetitions.assign(session=repetitions["group"]),

@@ -7,7 +7,6 @@
 # not excluded and the smallest proven lies the answer. That ranges overlap is no criterion.
 
 # %%
-from feedrate.analysis.tables import repetition_table
 from feedrate.content.answer import advice_table, rule_table
 from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.decision_figures import near_best_figure
@@ -39,9 +38,9 @@ advice_table(decisions, NEAR_PERCENT)
 # This run has no sweep named `plateau`.
 # {% endif %}
 
-# %% data=["epochs.csv", "plan.json"]
+# %% data=["repetitions.csv", "plan.json"]
 plan = open_json("plan.json")
-repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "plateau")
+repetitions = of_sweep(open_table("repetitions.csv"), plan, "plateau")
 Facts(repeated=bool(len(repetitions)))
 
 # %%

@@ -110,9 +110,9 @@ def _bound_at(bottlenecks: pd.DataFrame, condition: str, workers: int) -> str:
     return str(bounds.iloc[0]) if len(bounds) else UNKNOWN
 
 
-def byline(machine: Mapping[str, Any], device: str, epochs: pd.DataFrame) -> str:
+def byline(machine: Mapping[str, Any], device: str, repetitions: pd.DataFrame) -> str:
     """When it was measured, on what machine, and what trained."""
-    days = sorted({str(started)[:10] for started in epochs["started_at"]})
+    days = sorted({str(started)[:10] for started in repetitions["started_at"]})
     when = " to ".join(dict.fromkeys([days[0], days[-1]]))
     return f"Measured {when} on {machine_in_words(machine)}; training on the device {device}"
 
