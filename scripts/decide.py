@@ -13,6 +13,7 @@ import pandas as pd
 from feedrate.analysis.advice import advise
 from feedrate.analysis.bottlenecks import BOTTLENECK_COLUMNS, bottleneck_table
 from feedrate.analysis.comparisons import COMPARISON_COLUMNS, comparison_table
+from feedrate.analysis.decisions import Decisions
 from feedrate.analysis.samples import match_sessions
 from feedrate.analysis.steadiness import steadiness
 from feedrate.analysis.tables import (
@@ -24,7 +25,8 @@ from feedrate.analysis.tables import (
 )
 from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
-from feedrate.reading import read_json
+from feedrate.reading import read_as, read_json
+from feedrate.statistics.stopping import Stopping
 
 COLUMNS = {
     "summary.csv": SUMMARY_COLUMNS,
@@ -46,20 +48,19 @@ def main() -> None:
     )
     machine = read_json(results / "machine.json")["machine"]
 
-    matches = match_sessions(epochs)
     comparisons = comparison_table(repetitions, plan.sweeps)
     bottlenecks = bottleneck_table(repetitions, ceilings)
-    decisions = {
-        "advice": [asdict(each) for each in advise(repetitions, bottlenecks, resources, machine)],
-        "sessions": [asdict(match) | {"merged": match.merged} for match in matches],
-        "steadiness": asdict(steadiness(repetitions, str(plan.sentinel))),
-        "stopping": read_json(results / "stopping.json"),
-    }
+    decisions = Decisions(
+        advice=tuple(advise(repetitions, bottlenecks, resources, machine)),
+        sessions=tuple(match_sessions(epochs)),
+        steadiness=steadiness(repetitions, str(plan.sentinel)),
+        stopping=read_as(dict[str, Stopping], results / "stopping.json"),
+    )
 
     write_atomically(results / "comparisons.csv", comparisons.to_csv(index=False))
     write_atomically(results / "bottlenecks.csv", bottlenecks.to_csv(index=False))
     write_json(results / "columns.json", COLUMNS)
-    write_json(results / "decisions.json", decisions)
+    write_json(results / "decisions.json", asdict(decisions))
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -1,16 +1,18 @@
 # %%
+from feedrate.analysis.decisions import Decisions
+from feedrate.analysis.recommendation import answer_in_words
 from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable
-from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
+from feedrate.content.answer import advice_facts, answer_table, byline
 from feedrate.content.leading_figure import leading_figure
 from feedrate.content.planned import conditions_of, device_of
 from feedrate.content.thresholds import CONFIDENCE_PERCENT, NEAR_PERCENT
-from feedrate.notebooks.results import open_json, open_table
+from feedrate.notebooks.results import open_as, open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["repetitions.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
 plan = open_json("plan.json")
-advice = open_json("decisions.json")["advice"]
+advice = open_as(Decisions, "decisions.json").advice
 bottlenecks = open_table("bottlenecks.csv")
 repetitions = open_table("repetitions.csv")
 
