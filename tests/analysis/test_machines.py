@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.machines import Tables, measured_run, published_runs
+from feedrate.analysis.recommendation import Recommendation
 
 PLAN: dict[str, Any] = {
     "experiment": {
@@ -45,14 +46,11 @@ def repetitions() -> pd.DataFrame:
 
 
 def tables() -> Tables:
-    decisions: dict[str, Any] = {
-        "advice": [
-            {"condition": "light", "workers": 2, "proven": True},
-            {"condition": "mine", "workers": 2, "proven": False},
-        ]
-    }
-    ledger = [{"id": "a", "verdict": "reproduced"}]
-    return Tables(repetitions(), decisions, ledger, MACHINE, PLAN)
+    recommendations = [
+        Recommendation(condition, "cpu", 2, proven, None, None, "workers help")
+        for condition, proven in (("light", True), ("mine", False))
+    ]
+    return Tables(repetitions(), recommendations, {"a": "reproduced"}, MACHINE, PLAN)
 
 
 def test_a_run_is_its_medians_its_advice_and_its_verdicts() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.recommendation import Recommendation
 from feedrate.analysis.samples import worker_families
 from feedrate.analysis.tables import comparable
 from feedrate.wording import machine_in_words
@@ -45,11 +46,11 @@ class MachineRun:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of a run that are compared, as its files hold them."""
+    """What of a run is compared, as its files hold it; `verdicts` are by claim."""
 
     repetitions: pd.DataFrame
-    decisions: Mapping[str, Any]
-    ledger: Iterable[Mapping[str, Any]]
+    recommendations: Iterable[Recommendation]
+    verdicts: dict[str, str]
     machine: Mapping[str, Any]
     plan: Mapping[str, Any]
 
@@ -73,11 +74,11 @@ def measured_run(name: str, tables: Tables, ours: Mapping[str, Any]) -> MachineR
             if condition not in other
         },
         recommended={
-            each["condition"]: each["workers"] if each["proven"] else None
-            for each in tables.decisions["advice"]
-            if each["condition"] not in other
+            each.condition: each.workers if each.proven else None
+            for each in tables.recommendations
+            if each.condition not in other
         },
-        verdicts={each["id"]: each["verdict"] for each in tables.ledger},
+        verdicts=tables.verdicts,
         other_conditions=other,
         differences=tuple(_differences(experiment, ours)),
     )
