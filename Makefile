@@ -46,10 +46,11 @@ check: $(DEV) $(CITATION) ## formatters, linters and type checker; changes nothi
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(SNAKEMAKE) --lint
 	$(BIN)/mypy
+	PYTHONPATH=scripts $(BIN)/lint-imports --no-logo
 	.venv/citation/bin/cffconvert --validate --infile CITATION.cff
 
-bench: $(DEV) ## figures of fidelity, overhead and speed, as ratios from one run each
-	$(BIN)/python -m tests.bench
+bench: $(DEV) ## figures of fidelity, overhead and speed; FIGURE=overhead for that alone
+	$(BIN)/python -m tests.bench $(FIGURE)
 
 format: $(DEV) ## let the formatters change files
 	$(BIN)/ruff format $(CODE)

@@ -12,10 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.tables import MIB
-from feedrate.claims.evidence import Evidence
+from feedrate.claims.evidence import Evidence, facts_of
 from feedrate.claims.ledger import ledger
-from feedrate.claims.model import ClaimsError, read_claims, read_file
+from feedrate.claims.model import ClaimsError, read_claims
 from feedrate.files import write_json
 from feedrate.planning.plan import read_plan
 from feedrate.reading import read_json
@@ -25,15 +24,14 @@ def main() -> None:
     arguments = parse_arguments()
     try:
         claims = read_claims(arguments.claims)
-        published = read_file(arguments.claims)
     except ClaimsError as error:
         sys.exit(str(error))
-    facts = read_json(arguments.facts) if arguments.facts else facts_here(arguments.results)
+    facts = read_json(arguments.facts) if arguments.facts else recorded_facts(arguments.results)
     entries = ledger(claims, evidence(arguments.results, facts))
     write_json(arguments.results / "facts.json", facts)
     write_json(arguments.results / "ledger.json", [asdict(entry) for entry in entries])
     write_json(
-        arguments.results / "published.json", published.model_dump(include={"articles", "tables"})
+        arguments.results / "published.json", claims.model_dump(include={"articles", "tables"})
     )
 
 
@@ -42,26 +40,14 @@ def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
     repetitions, ceilings, resources = (
         pd.read_csv(results / f"{name}.csv") for name in ("repetitions", "ceilings", "resources")
     )
-    return Evidence(
-        # Sessions that are equivalent count as one.
-        repetitions=repetitions.assign(session=repetitions["group"]),
-        ceilings=ceilings.assign(session=ceilings["group"]),
-        resources=resources,
-        facts=facts,
-    )
+    return Evidence(repetitions, ceilings, resources, facts)
 
 
-def facts_here(results: Path) -> dict[str, Any]:
-    """What the records tell; what only the measuring machine can tell, if this is the one."""
+def recorded_facts(results: Path) -> dict[str, Any]:
+    """What the records tell of the machine and of the software that measured."""
     machine = read_json(results / "machine.json")["machine"]
-    shared = machine["shared_memory_bytes"]
-    cores = ("physical_cores", "logical_cores", "usable_cores")
-    return {key: machine[key] for key in (*cores, "gpus")} | {
-        "shared_memory_mib": None if shared is None else shared / MIB,
-        "os_cpu_count": machine.get("os_cpu_count"),
-        "persistent_workers_default": machine.get("loader_defaults", {}).get("persistent_workers"),
-        "device": read_plan(results / "plan.json").cells[0].specification["device"]["name"],
-    }
+    device = read_plan(results / "plan.json").cells[0].specification["device"]["name"]
+    return facts_of(machine, device)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -73,7 +59,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--facts",
         type=Path,
-        help="the facts of machine and software, as JSON, in place of those found here: to judge "
+        help="the facts of machine and software, as JSON, in place of those recorded: to judge "
         "again what was measured elsewhere",
     )
     return parser.parse_args()

@@ -1,4 +1,4 @@
-"""Build the folder to publish: report, figures, tables, raw cells, metadata, checksums, archive.
+"""Build the folder to publish: report, figures, tables, raw cells, the workflow, metadata, archive.
 
 It is made beside its place and takes it when it is whole; what was there before stays until then.
 Nothing is published that tells the user's name, the host's name or the home folder.
@@ -15,22 +15,23 @@ from feedrate.planning.records import RecordsRefused, read_records
 from feedrate.publishing import CARD
 from feedrate.publishing.bundle import write_bundle
 from feedrate.publishing.checksums import BUNDLE, SUMS, as_text, files_below, sums
-from feedrate.publishing.crate import CONFIG, METADATA, metadata
-from feedrate.publishing.privacy import leaks, private_words, refusal
+from feedrate.publishing.crate import metadata
+from feedrate.publishing.layout import CONFIG, METADATA, PLAN, README
+from feedrate.publishing.privacy import disclosures, private_words, refusal
 from feedrate.publishing.site import (
-    PLAN,
     SiteError,
     contents,
-    copy,
-    machine_line,
+    copy_files,
+    footer_of,
     made_beside,
     measured_cells,
+    readme,
     require_own,
     run_of,
     title_of,
 )
 from feedrate.publishing.social_card import social_card
-from feedrate.reading import read_json
+from feedrate.result_files import LEADING_FIGURE
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         require_own(output)
         with made_beside(output) as folder:
             fill(folder, options.results, options.project)
-            refuse_leaks(folder, options.public)
+            refuse_disclosures(folder, options.public)
             write_bundle(folder, folder / BUNDLE)
     except (SiteError, RecordsRefused, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -57,18 +58,17 @@ def fill(folder: Path, results: Path, project: Path) -> None:
         raise SiteError(f"{results / PLAN} is missing: run `make reproduce` first")
     plan = read_plan(results / PLAN)
     cells = measured_cells(plan, results)
-    copy(contents(results, project, cells), folder)
+    copy_files(contents(results, project, cells), folder)
     run = run_of(folder, title_of(folder / CONFIG), read_records(cells, results))
-    advice = read_json(folder / "tables" / "decisions.json")["advice"]
-    footer = f"{machine_line(folder)} · feedrate"
-    write_atomically(folder / CARD, social_card(run.title, advice, footer))
+    write_atomically(folder / CARD, social_card(folder / LEADING_FIGURE, footer_of(folder, plan)))
+    write_atomically(folder / README, readme(run))
     write_atomically(folder / METADATA, metadata(folder, run))
     write_atomically(folder / SUMS, as_text(sums(folder)))
 
 
-def refuse_leaks(folder: Path, public: Collection[str]) -> None:
+def refuse_disclosures(folder: Path, public: Collection[str]) -> None:
     """SiteError where a file tells who measured, or on which host."""
-    if found := leaks(folder, private_words(public)):
+    if found := disclosures(folder, private_words(public)):
         raise SiteError(refusal(found))
 
 
@@ -79,7 +79,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     for name, default, meaning in (
         ("results", "results", "folder of the report, the tables and the cells"),
-        ("project", ".", "folder of the Snakefile, the claims and CITATION.cff"),
+        ("project", ".", "folder of the Snakefile, with all that it needs to run"),
         ("output", "site", "folder to make"),
     ):
         parser.add_argument(

@@ -49,6 +49,12 @@ def complete(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project
     return shared_run(tmp_path_factory, "complete", everything, cells, account)
 
 
+@pytest.fixture
+def said(finished: Project) -> str:
+    """What the run of `finished` said."""
+    return said_by(finished.folder).read_text()
+
+
 @pytest.fixture(scope="session")
 def finished(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A project after a whole run; not to be changed."""
@@ -61,25 +67,32 @@ def shared_run(
     change: Callable[[dict[str, Any]], None],
     cells: int,
     account: dict[str, str],
+    extend: Callable[[Project], None] = lambda project: None,
 ) -> Project:
     """A project after a whole run, made once for all processes that test.
 
-    `account` are environment variables of the run.
+    `account` are environment variables of the run; `extend` may add to the project's library.
     """
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    made = folder / f"{name}-is-whole"
+    made = said_by(folder / name)
     with one_at_a_time(folder / f"{name}-lock"):
         if made.exists():
             return Project(folder / name)
         project = copy_project(folder / name)
         project.configure(change)
+        extend(project)
         run = project.run(env=os.environ | account)
         assert run.status == 0, run.output
         assert run.jobs["measure_cell"] == cells
-        made.touch()
+        made.write_text(run.output)
         return project
+
+
+def said_by(project: Path) -> Path:
+    """The file, beside the folder of a shared project, of what its run said."""
+    return project.with_name(f"{project.name}-said")
 
 
 @contextmanager

@@ -15,6 +15,7 @@ def repetitions(workers: int, *values: float) -> pd.DataFrame:
             "persistent_workers": True,
             "pin_memory": False,
             "start_method": "fork",
+            "kind": "dataloader",
             "device": "cpu",
             "group": "first",
             "warm_images_per_second": values,

@@ -8,6 +8,27 @@ from feedrate.analysis.comparisons import (
     comparison_table,
 )
 
+WITH_WORKERS = {
+    "num_workers": 2,
+    "batch_size": 8,
+    "prefetch_factor": 2,
+    "persistent_workers": True,
+    "start_method": "fork",
+    "pin_memory": False,
+    "kind": "dataloader",
+}
+LEVELS = {
+    "a": WITH_WORKERS
+    | {
+        "num_workers": 0,
+        "prefetch_factor": None,
+        "persistent_workers": False,
+        "start_method": None,
+    },
+    "b": WITH_WORKERS,
+    "c": WITH_WORKERS | {"prefetch_factor": 4},
+}
+
 
 def table(**settings: dict[tuple[str, int], float]) -> pd.DataFrame:
     return pd.DataFrame(
@@ -15,6 +36,7 @@ def table(**settings: dict[tuple[str, int], float]) -> pd.DataFrame:
             {
                 "condition": "light",
                 "settings": name,
+                **LEVELS[name],
                 "group": group,
                 "repetition": repetition,
                 "warm_images_per_second": value,
@@ -40,6 +62,14 @@ def test_every_setting_is_compared_with_the_sweeps_first_paired_by_round() -> No
     assert double["ratio"] == pytest.approx(2, rel=0.01)
     assert same["verdict"] == "equivalent"
     assert double["rounds"] == 3
+    assert (double["settings_in_words"], double["against_in_words"]) == ("2 workers", "0 workers")
+
+
+def test_settings_that_were_not_measured_keep_their_names() -> None:
+    (row,) = comparison_table(table(a=first(1, 2)), {"s": ["light/a", "light/b"]}).to_dict(
+        "records"
+    )
+    assert (row["settings_in_words"], row["against_in_words"]) == ("b", "a")
 
 
 def test_rounds_that_one_of_them_lacks_are_left_out() -> None:

@@ -33,6 +33,7 @@ def repetitions() -> pd.DataFrame:
                 "persistent_workers": True,
                 "pin_memory": False,
                 "start_method": "fork",
+                "kind": "dataloader",
                 "group": "first",
                 "repetition": repetition,
                 "started_at": f"2026-01-0{repetition}T00:00:00+00:00",

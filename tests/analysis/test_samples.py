@@ -20,6 +20,8 @@ def rows(*entries: dict[str, Any]) -> pd.DataFrame:
         "prefetch_factor": 2.0,
         "persistent_workers": True,
         "pin_memory": False,
+        "start_method": "fork",
+        "kind": "dataloader",
         "session": "first",
         "group": "first",
         "repetition": 1,
@@ -56,6 +58,9 @@ def epochs(values: list[float], session: str, arm: str = "training") -> pd.DataF
         ]
     )
 
+
+BARE = {"prefetch_factor": None, "persistent_workers": False, "start_method": None}
+"""What a loader without workers doesn't have."""
 
 STEADY = [100.0, 100.1, 99.9, 100.0, 100.2]
 
@@ -115,12 +120,12 @@ def test_without_anchors_there_is_one_session() -> None:
 
 def test_a_family_differs_in_workers_only_and_has_those_without() -> None:
     table = rows(
-        {"num_workers": 0, "prefetch_factor": None, "persistent_workers": False},
+        {"num_workers": 0, **BARE},
         {"num_workers": 1},
         {"num_workers": 2},
         {"num_workers": 2, "prefetch_factor": 4.0},
         {"num_workers": 2, "pin_memory": True},
-        {"num_workers": 0, "batch_size": 64, "prefetch_factor": None, "persistent_workers": False},
+        {"num_workers": 0, "batch_size": 64, **BARE},
     )
     family = worker_family(table)
     assert list(family["num_workers"]) == [0, 1, 2]
@@ -150,7 +155,7 @@ def test_a_family_has_one_start_method_where_the_table_tells_it() -> None:
 
 
 def test_without_any_workers_the_family_is_what_there_is() -> None:
-    table = rows({"num_workers": 0, "prefetch_factor": None, "persistent_workers": False})
+    table = rows({"num_workers": 0, **BARE})
     assert list(worker_family(table)["num_workers"]) == [0]
 
 

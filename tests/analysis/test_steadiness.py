@@ -1,4 +1,5 @@
 from datetime import datetime, timedelta
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -10,7 +11,7 @@ START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 
 def run(values: dict[str, list[float]], session: str = "s") -> pd.DataFrame:
     """Settings measured in turn, one value every six minutes."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for number in range(len(next(iter(values.values())))):
         for name, series in values.items():
             ended = START + timedelta(minutes=6 * len(rows))

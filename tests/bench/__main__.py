@@ -1,30 +1,47 @@
-"""Print the performance figures, one line each, on an otherwise idle machine."""
+"""Print performance figures, a line each, on an otherwise idle machine: all, or those named."""
 
+import argparse
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
-from tests.workflow.project import ROOT, copy_project
+from tests.bench import fidelity, pipeline
+from tests.bench.figures import Figures, chosen, print_figures
 
-sys.path.insert(0, str(ROOT / "scripts"))
+
+def figures(folder: Path) -> Figures:
+    """All figures, by name; what they write goes into `folder`."""
+    return {
+        "idle": partial(pipeline.idle, folder),
+        "prose-edit": partial(pipeline.prose_edit, folder),
+        "dry-run": partial(pipeline.dry_run, folder),
+        "overhead": partial(pipeline.overhead, folder),
+        **{
+            f"fidelity-{condition}-{workers}": partial(fidelity.fidelity, condition, workers)
+            for condition in fidelity.CONDITIONS
+            for workers in fidelity.ROUNDS
+        },
+    }
 
 
-def main() -> None:
-    from feedrate.dataset.registry import FASHION_MNIST
-    from tests.bench import fidelity, pipeline
-
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        finished = copy_project(folder / "finished")
-        first = finished.run()
-        assert first.status == 0, first.output
-        print(pipeline.idle(finished, folder / "bare"), flush=True)
-        print(pipeline.prose_edit(finished), flush=True)
-        print(pipeline.many_cells(folder / "many"), flush=True)
-        print(pipeline.overhead(folder / "overhead"), flush=True)
-        for line in fidelity.report(ROOT / "data" / FASHION_MNIST.folder_name):
-            print(line, flush=True)
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"a figure, or what some begin with: {', '.join(figures(Path()))}",
+    )
+    names = parser.parse_args().names
+    # A run that ended in a time-out may still be writing while its folder goes.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        try:
+            some = chosen(names, figures(Path(name)))
+        except KeyError as error:
+            parser.error(error.args[0])
+        return print_figures(some)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

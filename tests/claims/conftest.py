@@ -1,33 +1,32 @@
 """Evidence made by hand: a table per kind, from the few values that a test is about."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from feedrate.analysis.tables import RESOURCE_COLUMNS, SETTINGS_COLUMNS
 from feedrate.claims.evidence import Evidence
+from feedrate.configuration.factors import FACTORS
 
 MakeEvidence = Callable[..., Evidence]
+Rounds = Callable[..., list[dict[str, Any]]]
 Row = Mapping[str, Any]
 
-SETTINGS = {
+SETTINGS = {factor.name: factor.default for factor in FACTORS} | {
     "condition": "light",
-    "num_workers": 0,
-    "batch_size": 256,
-    "prefetch_factor": 2,
-    "persistent_workers": True,
     "pin_memory": False,
+    "start_method": "fork",
     "device": "cpu",
 }
 REPETITION = {
+    "group": "first",
     "repetition": 1,
-    "session": "first",
     "warm_images_per_second": 100.0,
     "warm_epoch_seconds": 1.0,
     "first_epoch_seconds": 2.0,
 }
-RESOURCE = {"arm": "instrumented", "epoch": 1}
 FACTS = {
     "physical_cores": 4,
     "logical_cores": 8,
@@ -37,29 +36,20 @@ FACTS = {
     "device": "cpu",
     "shared_memory_mib": 1024,
     "persistent_workers_default": False,
-    "torch_version": "2.14.1",
 }
-RESOURCES = (
-    "worker_memory_mib",
-    "workers_memory_mib",
-    "total_memory_mib",
-    "end_memory_mib",
-    "shared_memory_mib",
-    "main_cpu_cores",
-    "workers_cpu_cores",
-    "gpu_utilisation_percent",
-    "gpu_busy_percent",
-    "pinned_memory_mib",
-)
 
 
 def settings_of(row: Row) -> dict[str, Any]:
     """All settings of a row, without what workers alone have, and their name."""
     every = SETTINGS | dict(row)
     if every["num_workers"] == 0:
-        every |= {"prefetch_factor": None, "persistent_workers": False}
-    name = "_".join(str(every[key]) for key in SETTINGS if key not in ("condition", "device"))
-    return every | {"settings": name}
+        every |= {each.name: each.inapplicable for each in FACTORS if each.needs_workers}
+    return every | {"settings": "_".join(str(every[factor.name]) for factor in FACTORS)}
+
+
+def table(columns: Sequence[str], defaults: Row, rows: Sequence[Row] | None) -> pd.DataFrame:
+    entries = [dict(defaults) | settings_of(row) for row in rows or []]
+    return pd.DataFrame(entries, columns=list(columns))
 
 
 @pytest.fixture
@@ -70,15 +60,12 @@ def make_evidence() -> MakeEvidence:
         resources: list[Row] | None = None,
         **facts: Any,
     ) -> Evidence:
-        columns = [*SETTINGS, "settings", *REPETITION]
+        ceiling = {"group": "first", "repetition": 1}
+        resource = dict.fromkeys(RESOURCE_COLUMNS) | {"arm": "instrumented", "epoch": 1}
         return Evidence(
-            pd.DataFrame(
-                [REPETITION | settings_of(row) for row in repetitions or []], columns=columns
-            ),
-            pd.DataFrame([{"repetition": 1} | settings_of(row) for row in ceilings or []]),
-            pd.DataFrame(
-                [dict.fromkeys(RESOURCES) | RESOURCE | settings_of(row) for row in resources or []]
-            ),
+            table([*SETTINGS_COLUMNS, *REPETITION], REPETITION, repetitions),
+            table([*SETTINGS_COLUMNS, *ceiling, "arm", "images_per_second"], ceiling, ceilings),
+            table(list(RESOURCE_COLUMNS), resource, resources),
             FACTS | facts,
         )
 
@@ -86,10 +73,10 @@ def make_evidence() -> MakeEvidence:
 
 
 @pytest.fixture
-def rounds() -> Callable[..., list[Row]]:
+def rounds() -> Rounds:
     """A row per round for each worker count, with these images per second."""
 
-    def make(throughputs: Mapping[int, list[float]], **settings: Any) -> list[Row]:
+    def make(throughputs: Mapping[int, list[float]], **settings: Any) -> list[dict[str, Any]]:
         return [
             settings
             | {

@@ -1,5 +1,6 @@
 import dataclasses
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -7,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from feedrate.claims.evidence import Evidence
-from feedrate.claims.grammar import Bound
-from feedrate.claims.language import Estimate
-from feedrate.claims.ledger import Entry, decide, judge
-from feedrate.claims.model import Claim
+from feedrate.claims.bounds import Region
+from feedrate.claims.evidence import Evidence, facts_of
+from feedrate.claims.ledger import Entry, judge, ledger
+from feedrate.claims.model import Claim, ClaimsFile
+from feedrate.claims.operators.operator import Estimate
 
 MakeEvidence = Callable[..., Evidence]
 Rounds = Callable[..., list[dict[str, Any]]]
@@ -185,17 +186,59 @@ def test_all_unmet_requirements_are_told(make_evidence: MakeEvidence) -> None:
 FINITE = st.floats(-100, 100)
 
 
-@given(FINITE, FINITE, st.sampled_from(["above", "below"]), FINITE)
-def test_above_and_below_are_opposites(one: float, other: float, key: str, limit: float) -> None:
+@given(FINITE, FINITE, FINITE)
+def test_above_and_below_are_opposites(one: float, other: float, limit: float) -> None:
     low, high = sorted((one, other))
-    found = Estimate((low + high) / 2, low, high, "times", "3 rounds", "a ratio")
-    infinity = float("inf")
-    verdicts = {
-        "above": decide(Bound(above=limit), limit, infinity, found),
-        "below": decide(Bound(below=limit), -infinity, limit, found),
+    found = Estimate((low + high) / 2, low, high, "a ratio", rounds=3)
+    above = Region(limit, math.inf).verdict(found)
+    below = Region(-math.inf, limit).verdict(found)
+    assert (above == "reproduced") <= (below == "contradicted")
+    assert (below == "reproduced") <= (above == "contradicted")
+    assert "reproduced" not in (above, below) or "undecided" not in (above, below)
+
+
+MACHINE = {
+    "physical_cores": 4,
+    "logical_cores": 8,
+    "usable_cores": 2,
+    "gpus": [],
+    "shared_memory_bytes": 64 * 2**20,
+    "os_cpu_count": 8,
+    "loader_defaults": {"num_workers": 0, "persistent_workers": False},
+}
+
+
+def test_facts_are_what_the_records_tell() -> None:
+    assert facts_of(MACHINE, "cpu") == {
+        "physical_cores": 4,
+        "logical_cores": 8,
+        "usable_cores": 2,
+        "os_cpu_count": 8,
+        "gpus": [],
+        "shared_memory_mib": 64,
+        "persistent_workers_default": False,
+        "device": "cpu",
     }
-    opposite = {"above": "below", "below": "above"}[key]
-    if verdicts[key] == "reproduced":
-        assert verdicts[opposite] == "contradicted"
-    if verdicts[key] == "undecided":
-        assert verdicts[opposite] in ("undecided", "contradicted")
+
+
+def test_what_older_records_lack_is_not_testable(make_evidence: MakeEvidence) -> None:
+    older = {key: MACHINE[key] for key in MACHINE if key not in ("os_cpu_count", "loader_defaults")}
+    evidence = make_evidence(**facts_of(older | {"shared_memory_bytes": None}, "cpu"))
+    for name in ("os_cpu_count", "persistent_workers_default", "shared_memory_mib"):
+        entry = judged(evidence, compare={"fact": name}, holds={"equals": 8})
+        assert entry.verdict == "not testable here"
+        assert "unknown here" in entry.reason
+
+
+@pytest.mark.parametrize(("named", "expected"), [(None, "a machine"), ("none", "none")])
+def test_a_claim_was_published_for_its_articles_machine_unless_it_says(
+    make_evidence: MakeEvidence, named: str | None, expected: str
+) -> None:
+    claim = {"id": "a-claim", "article": "A", "place": "p", "claim": "So.", "published_on": named}
+    claims = ClaimsFile.model_validate(
+        {
+            "articles": {"A": {"title": "An article", "machine": "a machine"}},
+            "claims": [claim | {"requires": [{"elsewhere": "no"}]}],
+        }
+    )
+    assert ledger(claims, make_evidence())[0].published_on == expected

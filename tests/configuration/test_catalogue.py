@@ -30,4 +30,4 @@ def test_no_public_transform_is_missing(api: str, module: object) -> None:
         and member.__module__.startswith("torchvision.transforms")
         and not issubclass(member, Enum)
     }
-    assert public <= transforms(api).keys()
+    assert {"RandomRotation", "ToTensor"} <= public <= transforms(api).keys()

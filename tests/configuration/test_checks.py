@@ -30,7 +30,7 @@ def test_the_articles_configuration_is_accepted() -> None:
     file = ROOT / "config.yaml"
     experiment = read_experiment(yaml.safe_load(file.read_text()), read_places([file]))
     assert experiment.sweeps["workers"].num_workers == [0, 1, 2, 4, 8, 12, 16]
-    assert experiment.dataset.images == 60_000
+    assert experiment.dataset.images == "all"
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_the_articles_configuration_is_accepted() -> None:
         ("light: [ToTensor]", "light: [ToTensr]", ["2:", "light[0]", "did you mean ToTensor?"]),
         ("[ToTensor]", "[{Resize: {sise: 28}}]", ["2:", "sise", "did you mean size?", "antialias"]),
         ("[ToTensor]", "[RandomRotation]", ["2:", "needs the argument degrees"]),
-        ("[ToTensor]", "nodots", ["2:", "no dotted path", "package.module.name"]),
+        ("[ToTensor]", "nodots", ["2:", "isn't a dotted path", "package.module.name"]),
         ("[ToTensor]", "[]", ["2:", "must be a list of transforms"]),
         ("conditions: [light]", "conditions: [lihgt]", ["4:", "did you mean light?"]),
         ("repetitions: 3", "repetitions: 0", ["4:", "is 0", "greater than or equal to 1"]),

@@ -13,6 +13,15 @@ def test_the_schema_file_is_the_models() -> None:
     assert written == json_schema(), "run `make schema`"
 
 
+def test_the_file_has_every_key_of_the_model() -> None:
+    raw = yaml.safe_load((ROOT / "config.yaml").read_text())
+    whole = Experiment.model_validate(raw).model_dump()
+    assert list(raw) == list(whole)
+    for section, content in raw.items():
+        if isinstance(content, dict) and section not in ("conditions", "sweeps"):
+            assert content.keys() == whole[section].keys(), section
+
+
 def test_the_file_says_what_the_model_defaults_to() -> None:
     raw = yaml.safe_load((ROOT / "config.yaml").read_text())
     # These say what is measured; without them, only the conditions' sweeps would be, or nothing.

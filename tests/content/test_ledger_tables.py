@@ -49,6 +49,8 @@ def test_an_articles_table_has_the_measured_numbers_beside() -> None:
             "prefetch_factor": 2,
             "persistent_workers": True,
             "pin_memory": False,
+            "start_method": "fork",
+            "kind": "dataloader",
             "warm_images_per_second_median": [5000.0, 6000.0, 1.0],
         }
     )

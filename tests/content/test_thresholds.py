@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from feedrate.measurement.model import small_cnn
 
 from feedrate.content import thresholds
 from feedrate.content.comparison_tables import more_rounds
-from feedrate.measurement.model import small_cnn
 from feedrate.notebooks.section import read_section
 
 REPORT = Path(__file__).resolve().parents[2] / "report"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from feedrate.dataset.integrity import DatasetError, verify
-from feedrate.dataset.registry import FASHION_MNIST, DataFile
+from feedrate.dataset.registry import DataFile
+from feedrate.measurement.workloads.fashion_mnist import DATASET as FASHION_MNIST
 
 CONTENTS = {"images": b"0123456789", "labels": b"01234", "other-labels": b"56789"}
 DATASET = replace(
@@ -65,7 +66,8 @@ def test_all_wrong_files_and_the_remedy_are_told(raw: Path, tmp_path: Path) -> N
     assert f"{raw / 'images'} is missing" in text
     assert f"{raw / 'labels'} holds the content of other-labels" in text
     assert f"{raw / 'other-labels'} is not a file" in text
-    assert f"To repair it: python scripts/download_dataset.py --destination {tmp_path}\n" in text
+    command = "python scripts/download_dataset.py --workload fashion-mnist"
+    assert f"To repair it: {command} --destination {tmp_path}\n" in text
 
 
 def test_files_that_torchvision_would_read_instead_are_told(raw: Path, tmp_path: Path) -> None:

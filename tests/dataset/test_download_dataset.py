@@ -27,6 +27,7 @@ from feedrate.dataset.integrity import DatasetError, verify
 from feedrate.dataset.progress import Reporter, reporter_for
 from feedrate.dataset.registry import DataFile, Dataset
 from feedrate.dataset.sources import Source
+from feedrate.measurement.workloads.fashion_mnist import DATASET as FASHION_MNIST
 
 SCRIPT = Path(download_dataset.__file__)
 TRAIN, TRAIN_LABELS = "train-images-idx3-ubyte", "train-labels-idx1-ubyte"
@@ -454,7 +455,8 @@ class TestExistingDestination:
             commands = re.findall("python scripts/download_dataset.py (.*)", str(error.value))
             command = commands[number].replace("FOLDER", str(tmp_path / "FOLDER"))
             arguments = shlex.split(command)
-            assert download_dataset.main(arguments, {"fashion-mnist": mirror.dataset}) == 0
+            datasets = {"fashion-mnist": FASHION_MNIST, TINY.slug: mirror.dataset}
+            assert download_dataset.main(arguments, datasets) == 0
             assert_complete(destination)
             verify(destination, TINY)
         assert len(mirror.requests) == len(CONTENTS)
@@ -533,7 +535,7 @@ class TestOffline:
             assert f"{file.size:,} bytes  SHA-256 {file.sha256}" in text
         assert f"extracted, into\n  {destination / 'FashionMNIST' / 'raw'}\n" in text
         assert text.endswith(
-            f"scripts/download_dataset.py --destination {destination}"
+            f"scripts/download_dataset.py --workload tiny --destination {destination}"
             " --sources local --local-folder FOLDER"
         )
 

@@ -1,10 +1,17 @@
 import inspect
 
-from feedrate.environment.dataloader import persistent_workers_default
+import pytest
+
+from feedrate.environment.dataloader import loader_defaults
 
 
-def test_the_default_is_that_of_the_imported_signature() -> None:
+@pytest.mark.parametrize("argument", ["persistent_workers", "prefetch_factor", "batch_size"])
+def test_the_defaults_are_those_of_the_imported_signature(argument: str) -> None:
     from torch.utils.data import DataLoader
 
     signature = inspect.signature(DataLoader.__init__)
-    assert persistent_workers_default() is signature.parameters["persistent_workers"].default
+    assert loader_defaults()[argument] == signature.parameters[argument].default
+
+
+def test_an_argument_without_a_default_has_none() -> None:
+    assert not {"self", "dataset"} & loader_defaults().keys()

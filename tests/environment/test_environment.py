@@ -1,9 +1,9 @@
 import json
 import os
 import platform
-from importlib import metadata
 from pathlib import Path
 
+import psutil
 import pytest
 
 from feedrate.environment import accelerators, description, machine
@@ -23,7 +23,8 @@ def test_versions_are_those_that_are_imported() -> None:
     import torch
 
     packages = measuring_packages()
-    assert packages["torch"] == metadata.version("torch") == torch.__version__.partition("+")[0]
+    # Only of some builds does the package's version name the build, as in 2.14.1+cpu.
+    assert torch.__version__.startswith(packages["torch"])
     assert packages["python"] == platform.python_version()
     assert ("cuda" in torch_builds()) == (torch.version.cuda is not None)
 
@@ -40,20 +41,20 @@ def test_usable_cores_follow_the_affinity() -> None:
 
 
 def test_unknown_physical_cores_are_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = machine.psutil.cpu_count
-    monkeypatch.setattr(
-        machine.psutil, "cpu_count", lambda logical: real(logical) if logical else None
-    )
+    real = psutil.cpu_count
+    monkeypatch.setattr(psutil, "cpu_count", lambda logical: real(logical) if logical else None)
     assert machine.fingerprint()["physical_cores"] is None
     assert machine.torch_threads() == machine.usable_cores()
 
 
 def test_a_quota_counts_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "affinity_cores", lambda: 8)
     monkeypatch.setattr(machine, "first_line", lambda path: "150000 100000")
     assert machine.quota_cores() == 1.5
-    assert machine.usable_cores() == min(2, machine.affinity_cores() or 2)
+    assert machine.usable_cores() == 2
     monkeypatch.setattr(machine, "first_line", lambda path: "max 100000")
     assert machine.quota_cores() is None
+    assert machine.usable_cores() == 8
 
 
 def test_a_cgroups_limit_bounds_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,20 +64,20 @@ def test_the_loader_alone_gives_every_image_and_trains_nothing(dataset: Path) ->
 
 
 def test_the_step_alone_takes_as_many_steps_as_an_epoch(dataset: Path) -> None:
-    for epoch in measured(dataset, arm="step", condition=None)["epochs"]:
-        assert (epoch["batches"], epoch["images"]) == (3, 300)
-        assert epoch["seconds"] > 0
+    epochs = measured(dataset, arm="step", condition=None)["epochs"]
+    assert [(each["batches"], each["images"]) for each in epochs] == [(3, 300)] * 2
+    assert min(each["seconds"] for each in epochs) > 0
 
 
 def test_the_step_of_an_emulated_device_has_its_rate(dataset: Path) -> None:
     device = {"name": "emulated", "images_per_second": 1000}
-    for epoch in measured(dataset, arm="step", condition=None, device=device)["epochs"]:
-        assert epoch["seconds"] >= 300 / 1000
+    epochs = measured(dataset, arm="step", condition=None, device=device)["epochs"]
+    assert min(each["seconds"] for each in epochs) >= 300 / 1000
 
 
 def test_the_resident_dataset_is_trained_on_once_an_epoch(dataset: Path) -> None:
-    for epoch in measured(dataset, arm="resident")["epochs"]:
-        assert (epoch["images"], epoch["batches"]) == (250, 3)
+    epochs = measured(dataset, arm="resident")["epochs"]
+    assert [(each["images"], each["batches"]) for each in epochs] == [(250, 3)] * 2
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,7 @@ from feedrate.measurement.epoch import time_epoch
 from feedrate.measurement.trainer import EmulatedTrainer
 
 LOAD_SECONDS = 0.005
-SETTINGS = {
-    "batch_size": 4,
-    "num_workers": 0,
-    "prefetch_factor": None,
-    "persistent_workers": False,
-    "pin_memory": False,
-    "start_method": None,
-}
+BARE = {"loader": {"batch_size": 4, "num_workers": 0}}
 
 
 class SlowImages(Dataset[Any]):
@@ -32,13 +25,13 @@ class SlowImages(Dataset[Any]):
 
 
 def test_all_images_are_counted_the_last_short_batch_too() -> None:
-    times = time_epoch(make_loader(SlowImages(), SETTINGS, 60), EmulatedTrainer(1e6))
+    times = time_epoch(make_loader(SlowImages(), BARE, 60), EmulatedTrainer(1e6))
     assert (times.images, times.batches) == (10, 3)
 
 
 def test_waiting_and_training_are_told_apart() -> None:
     trainer = EmulatedTrainer(images_per_second=100)  # 40 ms a batch, 20 ms to load it
-    times = time_epoch(make_loader(SlowImages(), SETTINGS, 60), trainer)
+    times = time_epoch(make_loader(SlowImages(), BARE, 60), trainer)
     assert times.waiting_seconds >= 10 * LOAD_SECONDS
     assert times.first_batch_seconds >= 4 * LOAD_SECONDS
     assert times.waiting_seconds < times.seconds
@@ -47,13 +40,15 @@ def test_waiting_and_training_are_told_apart() -> None:
 
 @pytest.mark.slow
 def test_workers_stay_for_the_warm_epoch() -> None:
-    settings = SETTINGS | {
+    levels = {
+        "batch_size": 4,
         "num_workers": 2,
         "prefetch_factor": 2,
         "persistent_workers": True,
         "start_method": "fork",
     }
-    loader: DataLoader[Any] = make_loader(SlowImages(), settings, 60)
+    loader = make_loader(SlowImages(), {"loader": levels}, 60)
+    assert isinstance(loader, DataLoader)
     time_epoch(loader, EmulatedTrainer(1e6))
     first = [worker.pid for worker in loader._iterator._workers]  # type: ignore[union-attr]
     time_epoch(loader, EmulatedTrainer(1e6))

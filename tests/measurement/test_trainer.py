@@ -1,14 +1,23 @@
 import time
+from typing import Any
 
 import pytest
 import torch
 
+from feedrate.measurement.models import small_cnn
 from feedrate.measurement.trainer import DeviceMissing, EmulatedTrainer, TorchTrainer, make_trainer
+
+
+def specification(device: str) -> dict[str, Any]:
+    return {
+        "device": {"name": device},
+        "training": {"model": "small-cnn", "learning_rate": 0.001},
+    }
 
 
 def test_training_learns() -> None:
     torch.manual_seed(0)
-    trainer = TorchTrainer("cpu", learning_rate=0.01)
+    trainer = TorchTrainer("cpu", small_cnn.build(), learning_rate=0.01)
     images, labels = torch.randn(32, 1, 28, 28), torch.randint(10, (32,))
     losses = []
     for _ in range(30):
@@ -26,7 +35,7 @@ def test_an_absent_device_is_an_error_and_no_fallback() -> None:
         if not backend.is_available()
     )
     with pytest.raises(DeviceMissing, match=f"{absent}.*auto, cpu or emulated"):
-        make_trainer({"name": absent}, 0.001)
+        make_trainer(specification(absent))
 
 
 def test_an_emulated_epoch_lasts_as_long_as_its_rate_says() -> None:

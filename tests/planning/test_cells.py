@@ -51,7 +51,7 @@ def test_a_combination_in_two_sweeps_has_the_larger_number_of_repetitions(
         ),
         "cpu",
     )
-    counts = Counter(cell.settings.num_workers for cell in expansion.cells)
+    counts = Counter(cell.settings.workers for cell in expansion.cells)
     expected = {
         count: max(few if count in first else 0, many if count in second else 0)
         for count in {*first, *second}
@@ -85,9 +85,9 @@ def test_arguments_without_workers_are_left_out() -> None:
     (cell,) = expand(
         experiment_with(a={"conditions": ["light"], "num_workers": 0, "repetitions": 1}), "cpu"
     ).cells
-    assert cell.settings.prefetch_factor is None
-    assert cell.settings.persistent_workers is False
-    assert cell.settings.start_method is None
+    assert cell.settings["prefetch_factor"] is None
+    assert cell.settings["persistent_workers"] is False
+    assert cell.settings["start_method"] is None
 
 
 def test_a_factor_that_changes_nothing_is_left_out_with_its_reason() -> None:
@@ -113,15 +113,13 @@ def test_a_crossed_sweep_keeps_the_factors_that_apply() -> None:
         "repetitions": 1,
     }
     expansion = expand(experiment_with(crossed=crossed), "cpu")
-    assert sorted(cell.settings.num_workers for cell in expansion.cells) == [0, 2]
+    assert sorted(cell.settings.workers for cell in expansion.cells) == [0, 2]
     (entry,) = expansion.not_applicable
     assert entry.factor == "pin_memory"
 
 
 def counted(expansion: Expansion) -> Counter[tuple[str, str, int]]:
-    return Counter(
-        (cell.arm, cell.condition, cell.settings.num_workers) for cell in expansion.cells
-    )
+    return Counter((cell.arm, cell.condition, cell.settings.workers) for cell in expansion.cells)
 
 
 def test_ceilings_depend_on_no_more_than_they_must() -> None:
@@ -153,8 +151,8 @@ def test_what_is_instrumented_comes_last_and_once() -> None:
     expansion = expand(experiment_with({"resources": resources}, a=sweep), "cpu")
     assert [cell.arm for cell in expansion.cells[-3:]] == ["instrumented", "instrumented", "leak"]
     leak = expansion.cells[-1]
-    assert (leak.condition, leak.settings.num_workers) == ("augmented", 3)
-    assert leak.settings.persistent_workers
+    assert (leak.condition, leak.settings.workers) == ("augmented", 3)
+    assert leak.settings["persistent_workers"]
 
 
 def test_auto_has_its_minimum_for_certain_and_the_rest_in_reserve() -> None:

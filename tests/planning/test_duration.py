@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ REHEARSAL = {"load_seconds_per_image": 0.001, "step_seconds": 0.1, "import_secon
 def specification(workers: int, device: str) -> dict[str, Any]:
     return {
         "arm": "training",
-        "dataset": {"images": 1000},
+        "workload": {"name": "fashion-mnist", "images": 1000},
         "loader": {"num_workers": workers, "batch_size": 100},
         "machine": {"usable_cores": 2},
         "packages": {},
@@ -47,7 +48,7 @@ def test_a_cell_takes_as_long_as_the_work_in_it(
 def test_measured_cells_correct_what_was_foretold(tmp_path: Path) -> None:
     cell = specification(0, "cpu")
     file = rehearsal_of(cell, tmp_path)
-    file.write_text(__import__("json").dumps(REHEARSAL))
+    file.write_text(json.dumps(REHEARSAL))
     assert remaining_seconds([cell, cell], [], tmp_path) == pytest.approx(16)
     assert remaining_seconds([cell, cell], [(cell, 4.0)], tmp_path) == pytest.approx(8)
 

@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 
 from feedrate.planning.preflight import (
-    BYTES_PER_IMAGE,
     MIB,
     Capacity,
     capacity,
@@ -22,13 +21,11 @@ ROOMY = Capacity(
 
 
 def cell(workers: int, prefetch: int = 2, batch: int = 256) -> dict[str, Any]:
-    return {
-        "loader": {
-            "num_workers": workers,
-            "prefetch_factor": prefetch if workers else None,
-            "batch_size": batch,
-        }
-    }
+    """A specification, which names neither what doesn't apply nor DataLoader's own prefetch."""
+    loader = {"num_workers": workers, "batch_size": batch}
+    if workers and prefetch != 2:
+        loader["prefetch_factor"] = prefetch
+    return {"loader": loader, "workload": {"name": "fashion-mnist"}}
 
 
 def test_with_room_for_everything_nothing_is_found() -> None:
@@ -40,9 +37,10 @@ def test_with_nothing_to_measure_nothing_is_found() -> None:
 
 
 def test_shared_memory_is_workers_times_prefetch_times_batch() -> None:
-    assert BYTES_PER_IMAGE == 3144
-    assert shared_memory_bytes(cell(16)["loader"]) == 16 * 2 * 256 * 3144
-    assert shared_memory_bytes(cell(0)["loader"]) == 0
+    image_bytes = 28 * 28 * 4 + 8
+    assert shared_memory_bytes(cell(16)) == 16 * 2 * 256 * image_bytes
+    assert shared_memory_bytes(cell(3, prefetch=5, batch=7)) == 3 * 5 * 7 * image_bytes
+    assert shared_memory_bytes(cell(0)) == 0
 
 
 @pytest.mark.parametrize(

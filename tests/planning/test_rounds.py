@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from feedrate.planning.rounds import decide_after, needed_rounds, replay
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
-from feedrate.planning.rounds import first_rounds, next_rounds
+from feedrate.planning.rounds import decide_after, first_rounds, needed_rounds, next_rounds, replay
 from feedrate.planning.specification import Surroundings
 
 RecordOf = Callable[..., dict[str, Any]]

@@ -9,7 +9,6 @@ from feedrate.planning.cells import expand
 from feedrate.planning.specification import (
     Surroundings,
     cell_path,
-    digest_of_user_code,
     specification,
 )
 
@@ -29,7 +28,7 @@ def test_a_path_names_condition_settings_and_repetition(
     experiment: Experiment, around: Surroundings
 ) -> None:
     some = {path.rpartition("-")[0] for path in paths(experiment, around)}
-    assert "cells/light/workers-0_batch-256_pageable/rep-1" in some
+    assert "cells/light/workers-0_batch-256/rep-1" in some
 
 
 @pytest.mark.parametrize(
@@ -37,7 +36,7 @@ def test_a_path_names_condition_settings_and_repetition(
     [
         {"machine": {"cpu": "another"}},
         {"packages": {"torch": "9.9"}},
-        {"code": {"training": "another"}},
+        {"code": {("training", "dataloader"): "another"}},
         {"threads": 1},
     ],
 )
@@ -68,19 +67,6 @@ def test_what_cannot_change_a_number_is_not_specified(
     assert paths(experiment, around) == paths(changed(experiment, **section), around)
 
 
-def test_user_code_counts_with_what_it_imports(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from helper import f\ndef crop(image): return f(image)\n")
-    helper = tmp_path / "helper.py"
-    helper.write_text("def f(image): return image\n")
-    before = digest_of_user_code("mine.crop", tmp_path)
-    helper.write_text("def f(image):\n    # says why\n    return image\n")
-    assert digest_of_user_code("mine.crop", tmp_path) == before
-    helper.write_text("def f(image): return image.copy()\n")
-    assert digest_of_user_code("mine.crop", tmp_path) != before
-    assert digest_of_user_code([{"mine.Crop": {"size": 3}}], tmp_path)
-    assert digest_of_user_code(["ToTensor"], tmp_path) == ""
-
-
 MORE: dict[str, Any] = {
     "ceilings": {"arms": ["loader", "step", "resident"]},
     "resources": {"instrumented": True, "leak": {"conditions": ["light"]}},
@@ -102,7 +88,7 @@ def test_the_code_of_an_arm_counts_for_that_arm_only(
     experiment: Experiment, around: Surroundings
 ) -> None:
     more = changed(experiment, **MORE)
-    other = replace(around, code={**around.code, "instrumented": "another"})
+    other = replace(around, code={**around.code, ("instrumented", "dataloader"): "another"})
     gone = paths(more, around) - paths(more, other)
     assert gone
     assert all("/instrumented-1-" in path for path in gone)

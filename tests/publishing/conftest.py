@@ -9,22 +9,15 @@ from typing import Any
 
 import pytest
 import yaml
+from PIL import Image
 
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
 from feedrate.planning.specification import Surroundings
-from feedrate.publishing.site import TABLES
+from feedrate.result_files import LEADING_FIGURE, TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 
-ADVICE: dict[str, Any] = {
-    "condition": "light",
-    "workers": 12,
-    "compared_workers": 12,
-    "proven": True,
-    "gain": {"ratio": 1.291, "low": 1.02, "high": 1.62},
-    "device": "cpu",
-}
 MACHINE = {"cpu": "a processor", "usable_cores": 2, "memory_gib": 8, "gpus": []}
 
 
@@ -53,11 +46,6 @@ class MadeUp:
 
 
 @pytest.fixture
-def advice() -> dict[str, Any]:
-    return dict(ADVICE)
-
-
-@pytest.fixture
 def made_up(
     tmp_path: Path,
     experiment: Experiment,
@@ -71,14 +59,16 @@ def made_up(
         write(made_up.results / cell.path, json.dumps(record_of(cell.specification, 2.0, 1.0)))
     write(made_up.results / "plan.json", plan.as_json())
     write(made_up.results / "report.html", "<!doctype html>\n<title>A report</title>\n")
-    for name in TABLES:
+    for name in (table.name for table in TABLES):
         write(made_up.results / name, "a,b\n1,2\n" if name.endswith(".csv") else "{}\n")
-    write(made_up.results / "decisions.json", json.dumps({"advice": [ADVICE]}))
     write(made_up.results / "machine.json", json.dumps({"machine": MACHINE, "packages": {}}))
     write(made_up.results / "figures" / "one.svg", "<svg/>\n")
+    Image.new("RGB", (1840, 688), "white").save(made_up.results / LEADING_FIGURE)
     write(made_up.results / "figures" / ".snakemake_timestamp", "")
     write(made_up.config, yaml.safe_dump(experiment.model_dump()))
     write(folder / "Snakefile", "rule all:\n")
+    write(folder / "workflow" / "rules" / "measure.smk", "rule measure:\n")
+    write(folder / "scripts" / "feedrate" / "one.py", '"""A module."""\n')
     write(folder / "report" / "claims.yaml", "claims: []\n")
     write(folder / "envs" / "requirements.txt", "snakemake==9.27.1 \\\n    --hash=sha256:0\n")
     for name in ("CITATION.cff", "LICENSE"):

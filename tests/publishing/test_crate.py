@@ -22,8 +22,10 @@ RUN = Run(
     dataset_digest="02d9ae7ba29c8992",
 )
 FILES = (
-    *("index.html", "config.yaml", "claims.yaml", "plan.json", "LICENSE", "workflow/Snakefile"),
-    *("tables/epochs.csv", "figures/one.svg", "cells/light/workers-0/rep-1-0.json"),
+    *("index.html", "README.md", "plan.json", "tables/epochs.csv", "figures/one.svg"),
+    *("cells/light/workers-0/rep-1-0.json", "project/Snakefile", "project/config.yaml"),
+    *("project/report/claims.yaml", "project/LICENSE", "project/workflow/rules/measure.smk"),
+    "project/scripts/aggregate.py",
 )
 
 
@@ -50,7 +52,7 @@ def test_the_library_reads_it_and_finds_every_file(folder: Path) -> None:
     (folder / "ro-crate-metadata.json").write_text(metadata(folder, RUN))
     crate: Any = ROCrate(folder)
     assert {entity.id for entity in crate.data_entities} == {*FILES, "SHA256SUMS"}
-    assert crate.mainEntity.id == "workflow/Snakefile"
+    assert crate.mainEntity.id == "project/Snakefile"
     assert crate.name == RUN.title
 
 
@@ -93,8 +95,10 @@ def test_the_run_is_told_with_its_workflow_inputs_and_results(entities: dict[str
     action = entities["#run-0123456789ab"]
     assert action["@type"] == "CreateAction"
     assert (action["startTime"], action["endTime"]) == (RUN.started_at, RUN.ended_at)
-    assert action["instrument"] == {"@id": "workflow/Snakefile"}
-    assert ids(action["object"]) == {"config.yaml", "claims.yaml", "#dataset-02d9ae7ba29c"}
+    assert action["instrument"] == {"@id": "project/Snakefile"}
+    assert ids(action["object"]) == {
+        *("project/config.yaml", "project/report/claims.yaml", "#dataset-02d9ae7ba29c")
+    }
     assert ids(action["result"]) == {
         *("index.html", "tables/epochs.csv", "figures/one.svg"),
         "cells/light/workers-0/rep-1-0.json",
@@ -105,13 +109,31 @@ def test_the_run_is_told_with_its_workflow_inputs_and_results(entities: dict[str
 def test_the_workflow_is_snakemakes_and_its_configuration_a_parameter(
     entities: dict[str, Any],
 ) -> None:
-    workflow = entities["workflow/Snakefile"]
+    workflow = entities["project/Snakefile"]
     assert {"File", "SoftwareSourceCode", "ComputationalWorkflow"} == set(workflow["@type"])
     language = entities[workflow["programmingLanguage"]["@id"]]
     assert (language["name"], language["version"]) == ("Snakemake", "9.27.1")
     (parameter,) = ids(workflow["input"])
     assert entities[parameter]["@type"] == "FormalParameter"
-    assert entities["config.yaml"]["exampleOfWork"] == {"@id": parameter}
+    assert entities["project/config.yaml"]["exampleOfWork"] == {"@id": parameter}
+
+
+def test_the_workflows_code_is_part_of_it_each_file_in_its_language(
+    entities: dict[str, Any],
+) -> None:
+    languages = {
+        "project/workflow/rules/measure.smk": "Snakemake",
+        "project/scripts/aggregate.py": "Python",
+    }
+    assert ids(entities["project/Snakefile"]["hasPart"]) == languages.keys()
+    for name, language in languages.items():
+        assert set(entities[name]["@type"]) == {"File", "SoftwareSourceCode"}
+        assert entities[entities[name]["programmingLanguage"]["@id"]]["name"] == language
+
+
+def test_the_readme_is_about_the_crate(entities: dict[str, Any]) -> None:
+    assert entities["README.md"]["about"] == {"@id": "./"}
+    assert entities["README.md"]["encodingFormat"] == "text/markdown"
 
 
 def test_the_data_is_cited(entities: dict[str, Any]) -> None:

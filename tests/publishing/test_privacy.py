@@ -13,8 +13,8 @@ from feedrate.environment.description import description
 from feedrate.publishing.privacy import (
     PUBLIC_GPU_FACTS,
     PUBLIC_MACHINE_FACTS,
-    Leak,
-    leaks,
+    Disclosure,
+    disclosures,
     private_words,
     refusal,
 )
@@ -34,9 +34,9 @@ def anna(monkeypatch: pytest.MonkeyPatch) -> None:
     become(monkeypatch, "anna", "kestrel.lab.example", "/home/anna")
 
 
-def found(folder: Path, name: str, text: str) -> list[Leak]:
+def found(folder: Path, name: str, text: str) -> list[Disclosure]:
     (folder / name).write_text(text, encoding="utf-8")
-    return leaks(folder, private_words())
+    return disclosures(folder, private_words())
 
 
 # --- the allow-list -------------------------------------------------------------------------------
@@ -54,16 +54,16 @@ def test_a_fact_that_nobody_allowed_is_found_wherever_it_stands(
     folder = tmp_path_factory.mktemp("site")
     content = {"cells": [{"specification": {"machine": {"cpu": "a processor", fact: "x"}}}]}
     (folder / "plan.json").write_text(json.dumps(content))
-    (leak,) = leaks(folder, [])
-    assert leak.what == "fact outside the allow-list"
-    assert leak.place == f"cells[0].specification.machine.{fact}"
+    (disclosure,) = disclosures(folder, [])
+    assert disclosure.what == "fact outside the allow-list"
+    assert disclosure.place == f"cells[0].specification.machine.{fact}"
 
 
 def test_a_gpus_number_is_no_public_fact(tmp_path: Path) -> None:
     gpu = {"name": "a GPU", "memory_gib": 16, "driver": "1", "uuid": "GPU-1"}
-    (leak,) = found(tmp_path, "machine.json", json.dumps({"machine": {"gpus": [gpu]}}))
-    assert leak.place == "machine.gpus.uuid"
-    assert "privacy.py" in refusal([leak])
+    (disclosure,) = found(tmp_path, "machine.json", json.dumps({"machine": {"gpus": [gpu]}}))
+    assert disclosure.place == "machine.gpus.uuid"
+    assert "privacy.py" in refusal([disclosure])
 
 
 def test_an_articles_machine_is_a_text_and_may_say_what_it_likes(tmp_path: Path) -> None:
@@ -101,9 +101,9 @@ def test_what_is_declared_an_ordinary_word_is_not() -> None:
 @pytest.mark.usefixtures("anna")
 @pytest.mark.parametrize("text", ["by Anna", "anna-data", "/data/anna_2/x", "(anna)", "kestrel:1"])
 def test_a_name_is_found_as_a_word(tmp_path: Path, text: str) -> None:
-    (leak,) = found(tmp_path, "index.html", f"<p>first\n<p>{text}\n")
-    assert (leak.file, leak.place) == ("index.html", "line 2")
-    assert text in leak.excerpt
+    (disclosure,) = found(tmp_path, "index.html", f"<p>first\n<p>{text}\n")
+    assert (disclosure.file, disclosure.place) == ("index.html", "line 2")
+    assert text in disclosure.excerpt
 
 
 @pytest.mark.usefixtures("anna")
@@ -131,7 +131,9 @@ def test_the_home_folder_is_found_as_a_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: str, text: str, is_found: bool
 ) -> None:
     become(monkeypatch, "bo", "vm", home)
-    assert [leak.what for leak in found(tmp_path, "a.txt", text)] == ["home folder"] * is_found
+    assert [disclosure.what for disclosure in found(tmp_path, "a.txt", text)] == [
+        "home folder"
+    ] * is_found
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -141,12 +143,15 @@ def test_a_setting_is_named_with_where_to_change_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     become(monkeypatch, "bo", "vm", "/home/bo")
-    (tmp_path / "config.yaml").write_text("dataset:\n  local_folder: /home/bo/fashion\n")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "config.yaml").write_text(
+        "dataset:\n  local_folder: /home/bo/fashion\n"
+    )
     plan = {"experiment": {"dataset": {"local_folder": "/home/bo/fashion"}}}
     (tmp_path / "plan.json").write_text(json.dumps(plan))
-    text = refusal(leaks(tmp_path, private_words()))
+    text = refusal(disclosures(tmp_path, private_words()))
     assert (
-        "config.yaml: home folder at dataset.local_folder, '/home/bo/fashion': "
+        "project/config.yaml: home folder at dataset.local_folder, '/home/bo/fashion': "
         "change dataset.local_folder in config.yaml"
     ) in text
     assert "plan.json: home folder at experiment.dataset.local_folder" in text
@@ -154,28 +159,33 @@ def test_a_setting_is_named_with_where_to_change_it(
 
 
 @pytest.mark.usefixtures("anna")
-def test_a_claim_is_named_with_where_to_change_it(tmp_path: Path) -> None:
-    (leak,) = found(tmp_path, "claims.yaml", "claims: [{id: x, note: Anna measured it}]\n")
-    assert leak.place == "claims[0].note"
-    assert "change report/claims.yaml" in refusal([leak])
+@pytest.mark.parametrize("name", ["report/claims.yaml", "workflow/presets/mine.yaml"])
+def test_a_file_of_the_project_is_named_with_where_to_change_it(tmp_path: Path, name: str) -> None:
+    (tmp_path / "project" / name).parent.mkdir(parents=True)
+    text = "claims: [{id: x, note: Anna measured it}]\n"
+    (disclosure,) = found(tmp_path, f"project/{name}", text)
+    assert disclosure.place == "claims[0].note"
+    assert refusal([disclosure]).splitlines()[1].endswith(f": change {name}")
 
 
 def test_letters_that_json_escapes_are_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     become(monkeypatch, "bo", "vm", "/home/josé")
-    (leak,) = found(tmp_path, "plan.json", json.dumps({"folder": "/home/josé/data"}))
-    assert leak.place == "folder"
+    (disclosure,) = found(tmp_path, "plan.json", json.dumps({"folder": "/home/josé/data"}))
+    assert disclosure.place == "folder"
 
 
 @pytest.mark.usefixtures("anna")
 def test_a_comment_is_found_by_its_line(tmp_path: Path) -> None:
-    (leak,) = found(tmp_path, "config.yaml", "device: cpu\n# ask anna\n")
-    assert leak.place == "line 2"
+    (disclosure,) = found(tmp_path, "config.yaml", "device: cpu\n# ask anna\n")
+    assert disclosure.place == "line 2"
 
 
 def test_a_long_list_is_cut() -> None:
-    text = refusal([Leak(f"{number}.txt", "user name", "line 1", "x") for number in range(25)])
+    text = refusal(
+        [Disclosure(f"{number}.txt", "user name", "line 1", "x") for number in range(25)]
+    )
     assert "19.txt" in text
     assert "20.txt" not in text
     assert "and 5 more" in text

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,10 +17,12 @@ from feedrate.publishing.checksums import differences, files_below
 from feedrate.publishing.site import (
     SiteError,
     contents,
+    footer_of,
     locked_version,
     made_beside,
 )
 from feedrate.publishing.verification import first_difference
+from feedrate.result_files import LEADING_FIGURE
 from tests.publishing.conftest import ROOT, MadeUp
 
 
@@ -39,10 +42,14 @@ def test_a_site_has_everything_and_its_own_checksums(made_up: MadeUp) -> None:
     site = made_up.folder / "site"
     names = set(files_below(site))
     assert names >= {
-        *("index.html", "plan.json", "config.yaml", "claims.yaml", "requirements.txt"),
-        *("CITATION.cff", "LICENSE", "workflow/Snakefile", "social-card.png", "figures/one.svg"),
+        *("index.html", "README.md", "plan.json", "social-card.png", "figures/one.svg"),
         *("tables/summary.csv", "tables/facts.json", "ro-crate-metadata.json", "SHA256SUMS"),
         "bundle.zip",
+    }
+    assert {name for name in names if name.startswith("project/")} == {
+        *("project/Snakefile", "project/config.yaml", "project/report/claims.yaml"),
+        *("project/envs/requirements.txt", "project/CITATION.cff", "project/LICENSE"),
+        *("project/workflow/rules/measure.smk", "project/scripts/feedrate/one.py"),
     }
     assert {name for name in names if name.startswith("cells/")} == {
         cell.path for cell in made_up.plan.cells
@@ -58,7 +65,19 @@ def test_cells_that_the_plan_doesnt_name_stay_behind(made_up: MadeUp) -> None:
     carried = contents(made_up.results, made_up.folder, made_up.plan.cells)
     assert "cells/light/old.json" not in carried
     assert list(carried) == sorted(carried)
-    assert [name for name in carried if name.startswith("figures/")] == ["figures/one.svg"]
+    figures = [name for name in carried if name.startswith("figures/")]
+    assert figures == ["figures/one.svg", LEADING_FIGURE]
+
+
+@pytest.mark.usefixtures("nobody")
+def test_the_readme_names_nothing_that_isnt_there(made_up: MadeUp) -> None:
+    assert publish_site.main(made_up.arguments) == 0
+    site = made_up.folder / "site"
+    text = (site / "README.md").read_text()
+    assert text.startswith("# How many DataLoader workers feed this accelerator?\n")
+    named = re.findall(r"`([\w-]+(?:/\w*)?(?:\.\w+)?)`", text)
+    assert {"index.html", "project/", "tables/columns.json"} <= set(named)
+    assert all((site / name).exists() for name in named)
 
 
 @pytest.mark.usefixtures("nobody")
@@ -69,8 +88,18 @@ def test_the_metadata_tells_the_run(made_up: MadeUp) -> None:
     (action,) = (each for each in entities.values() if each["@type"] == "CreateAction")
     assert action["startTime"] == "2026-01-01T00:00:00.000+00:00"
     assert action["endTime"] == "2026-01-01T00:00:30.000+00:00"
-    assert entities["workflow/Snakefile"]["version"] == "0.1.0"
+    assert entities["project/Snakefile"]["version"] == "0.1.0"
     assert entities["./"]["datePublished"] == "2026-01-01"
+
+
+def test_a_run_on_an_emulated_device_is_called_one_under_its_picture(made_up: MadeUp) -> None:
+    site = made_up.folder
+    (site / "tables").mkdir()
+    (site / "tables" / "machine.json").write_text((made_up.results / "machine.json").read_text())
+    machine = "a processor, 2 usable cores, 8 GiB, no GPU"
+    assert footer_of(site, made_up.plan) == f"{machine} · feedrate"
+    made_up.plan.cells[0].specification["device"]["name"] = "emulated"
+    assert footer_of(site, made_up.plan) == f"{machine}, emulated device · feedrate"
 
 
 @pytest.mark.slow
@@ -94,13 +123,25 @@ def test_the_same_results_give_the_same_bytes_in_any_process(made_up: MadeUp) ->
 
 
 @pytest.mark.usefixtures("nobody")
-@pytest.mark.parametrize("name", ["report.html", "summary.csv", "facts.json", "plan.json"])
-def test_without_a_report_or_a_table_nothing_is_published(
+@pytest.mark.parametrize(
+    "name", ["report.html", "summary.csv", "facts.json", "plan.json", "config.yaml", LEADING_FIGURE]
+)
+def test_without_a_report_a_table_or_the_leading_figure_nothing_is_published(
     made_up: MadeUp, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (made_up.results / name).unlink()
     text = error_of(made_up, capsys)
     assert f"{name} is missing: run `make reproduce` first" in text
+
+
+@pytest.mark.usefixtures("nobody")
+@pytest.mark.parametrize("name", ["Snakefile", "report/claims.yaml", "LICENSE"])
+def test_without_the_project_nothing_is_published(
+    made_up: MadeUp, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (made_up.folder / name).unlink()
+    text = error_of(made_up, capsys)
+    assert f"{name} is missing: publish from the folder of the project" in text
 
 
 @pytest.mark.usefixtures("nobody")
@@ -122,7 +163,7 @@ def test_what_would_tell_the_home_folder_is_refused_by_its_setting(
     folder = f"{os.environ['HOME']}/fashion"
     made_up.config.write_text(text.replace("local_folder: null", f"local_folder: {folder}"))
     said = error_of(made_up, capsys)
-    assert "config.yaml: home folder at dataset.local_folder" in said
+    assert "project/config.yaml: home folder at dataset.local_folder" in said
     assert "change dataset.local_folder in config.yaml" in said
 
 

@@ -1,76 +1,63 @@
 """The picture for previews of links."""
 
-import struct
-import warnings
-from typing import Any
+import io
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from PIL import Image
 
-from feedrate.publishing.social_card import answer, shortened, social_card, wrapped
+from feedrate.publishing.social_card import social_card
 
-TITLES = (
-    "How many DataLoader workers feed this accelerator?",
-    "PyTorch DataLoaderは何workerが速い？WSL2でnum_workers・pin_memoryを実測",
-    "PyTorch数据加载慢？调整num_workers提升效率",
-    "A price of $5 and $6, 100 % of it",
-)
+BLUE = (0, 114, 178)
+WHITE = (255, 255, 255)
 
 
-def at_most(width: int) -> Any:
-    return lambda text: len(text) <= width
+def drawn(folder: Path, width: int, height: int) -> Path:
+    file = folder / f"{width}x{height}.png"
+    Image.new("RGBA", (width, height), BLUE).save(file)
+    return file
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_it_is_a_png_of_the_size_of_previews_without_a_warning(
-    title: str, advice: dict[str, Any]
-) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        png = social_card(title, [advice], "a processor, 2 cores")
-    assert png.startswith(b"\x89PNG\r\n\x1a\n")
-    assert struct.unpack(">II", png[16:24]) == (1200, 630)
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png))
 
 
-def test_the_same_answer_gives_the_same_bytes(advice: dict[str, Any]) -> None:
-    one, two = (social_card(TITLES[0], [advice] * 6, "a processor") for _ in range(2))
-    assert one == two
-    assert social_card(TITLES[0], [advice], "a processor") != one
-    assert b"Software" not in one
-
-
-def test_an_answer_tells_its_uncertainty_and_whether_it_is_proven(advice: dict[str, Any]) -> None:
-    assert answer(advice) == "light: 12 workers, 1.29 times none [1.02, 1.62], proven"
-    assert answer(advice | {"proven": False}).endswith(", for the time being")
-    assert answer(advice | {"device": "emulated"}).endswith("(emulated device)")
-    assert answer(advice | {"gain": None, "compared_workers": None}) == (
-        "light: 12 workers, proven"
+def rows_with_ink(card: Image.Image, top: int, bottom: int) -> int:
+    return sum(
+        any(card.getpixel((x, y)) != WHITE for x in range(card.width)) for y in range(top, bottom)
     )
 
 
-def test_a_gain_of_other_workers_than_the_advised_ones_names_them(advice: dict[str, Any]) -> None:
-    text = answer(advice | {"workers": 0, "compared_workers": 1})
-    assert text == "light: 0 workers, 1 worker give 1.29 times none [1.02, 1.62], proven"
+# 1152 by 532 pixels are free for the figure, 24 from the edges.
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        ((2304, 864), (24, 74, 1176, 506)),  # half as large, in the middle of the height
+        ((1000, 1064), (350, 24, 850, 556)),  # half as large, in the middle of the width
+    ],
+)
+def test_the_whole_figure_is_on_it_as_large_as_fits(
+    tmp_path: Path, size: tuple[int, int], shown: tuple[int, int, int, int]
+) -> None:
+    card = opened(social_card(drawn(tmp_path, *size), ""))
+    assert (card.format, card.size) == ("PNG", (1200, 630))
+    left, top, right, bottom = shown
+    for inside, outside in (
+        ((left, top), (left - 1, top - 1)),
+        ((right - 1, bottom - 1), (right, bottom)),
+    ):
+        assert card.getpixel(inside) == BLUE
+        assert card.getpixel(outside) == WHITE
 
 
-def test_lines_are_broken_at_spaces() -> None:
-    assert wrapped("one two three", at_most(7)) == ["one two", "three"]
-    assert wrapped("extraordinary words", at_most(5)) == ["extraordinary", "words"]
-    assert wrapped("", at_most(5)) == [""]
+def test_the_line_below_is_written_smaller_where_it_is_too_long(tmp_path: Path) -> None:
+    figure = drawn(tmp_path, 1152, 532)
+    short, long = (opened(social_card(figure, "M" * count)) for count in (10, 100))
+    assert rows_with_ink(short, 560, 630) > 2 * rows_with_ink(long, 560, 630) > 0
+    assert all(long.getpixel((x, y)) == WHITE for x in range(1180, 1200) for y in range(630))
 
 
-def test_lines_are_broken_between_east_asian_characters_but_not_before_a_full_stop() -> None:
-    assert wrapped("数据加载慢吗", at_most(4)) == ["数据加载", "慢吗"]
-    assert wrapped("数据加载？", at_most(4)) == ["数据加", "载？"]
-    assert wrapped("num_workersを実測", at_most(11)) == ["num_workers", "を実測"]
-
-
-@given(st.text("ab 数据。", max_size=40), st.integers(1, 10))
-def test_wrapping_loses_nothing(text: str, width: int) -> None:
-    assert "".join(wrapped(text, at_most(width))).replace(" ", "") == text.replace(" ", "")
-
-
-def test_an_ellipsis_stands_for_the_lines_that_are_left_out() -> None:
-    assert shortened(["a", "b"], 2) == ["a", "b"]
-    assert shortened(["a", "b, ", "c"], 2) == ["a", "b …"]
+def test_the_same_figure_and_line_give_the_same_bytes(tmp_path: Path) -> None:
+    figure = drawn(tmp_path, 1840, 688)
+    assert social_card(figure, "a processor") == social_card(figure, "a processor")
+    assert social_card(figure, "a processor") != social_card(figure, "another")

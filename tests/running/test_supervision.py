@@ -1,31 +1,40 @@
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
-from feedrate.running import supervision
-from feedrate.running.supervision import CellFailed, last_line, run_measuring_process
+from feedrate.running.supervision import Answer, CellFailed, ask_measuring_process, last_line
 
 
-def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: int = 60) -> None:
+def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: int = 60) -> Answer:
     """Run `code` where the measuring process would run."""
-    real = supervision.subprocess.Popen
+    real = subprocess.Popen
 
-    def popen(command: list[str], **options: object) -> object:
-        assert command[:3] == [sys.executable, "-m", "feedrate.measurement"]
+    def popen(command: list[str], **options: Any) -> subprocess.Popen[str]:
+        assert command == [sys.executable, "-m", "feedrate.measurement"]
         return real([sys.executable, "-c", code], **options)
 
-    monkeypatch.setattr(supervision.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     with log.with_suffix(".lock").open("w") as lock:
-        run_measuring_process([], "{}", log, limit_seconds, lock.fileno())
+        return ask_measuring_process({"data": "here"}, log, limit_seconds, lock.fileno())
 
 
-def test_a_result_is_no_failure_and_words_go_to_the_log(
+def test_the_answer_is_what_stands_on_standard_output_and_words_go_to_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run("import sys; print(sys.stdin.read())", tmp_path / "log", monkeypatch)
-    assert (tmp_path / "log").read_text() == "{}\n"
+    code = (
+        "import json, os, sys\n"
+        "request = json.load(sys.stdin)\n"
+        "print('words', file=sys.stderr)\n"
+        "print(json.dumps([request['data'], request['parent'] == os.getppid()]))\n"
+    )
+    answer = run(code, tmp_path / "log", monkeypatch)
+    assert answer.content == ["here", True]
+    assert 0 < answer.ended - answer.started < 60
+    assert (tmp_path / "log").read_text() == "words\n"
 
 
 @pytest.mark.parametrize(
@@ -36,6 +45,8 @@ def test_a_result_is_no_failure_and_words_go_to_the_log(
         ("import sys; sys.exit(3)", "status 3"),
         ("import os; os.kill(os.getpid(), 9)", "SIGKILL.*memory"),
         ("import os; os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
+        ("print('{\"half')", "ended with no answer"),
+        ("pass", "ended with no answer"),
     ],
 )
 def test_a_failure_is_put_in_words(
@@ -51,7 +62,7 @@ def test_a_hung_process_ends_with_its_children(
     code = (
         "import subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
-        "print(child.pid, flush=True)\n"
+        "print(child.pid, file=sys.stderr, flush=True)\n"
         "time.sleep(600)\n"
     )
     with pytest.raises(CellFailed, match="hung: not finished after 2 s"):

@@ -49,11 +49,10 @@ def test_overlapping_ranges_leave_it_undecided() -> None:
     assert found([1000, 1000], [990, 1019], [1020, 1050], True).bound is Bound.LOADER
 
 
-@pytest.mark.parametrize("empty", range(3))
-def test_nothing_is_said_where_one_is_missing(empty: int) -> None:
-    samples = [[100.0], [100.0], [100.0]]
-    samples[empty] = []
-    assert bottleneck(*samples, overlap=True) is None
+@pytest.mark.parametrize("missing", ["training", "loader", "step"])
+def test_nothing_is_said_where_one_is_missing(missing: str) -> None:
+    samples = {"training": [100.0], "loader": [100.0], "step": [100.0]} | {missing: []}
+    assert bottleneck(**samples, overlap=True) is None
 
 
 def test_a_throughput_of_zero_is_refused() -> None:

@@ -15,11 +15,12 @@ from typing import Any
 
 import yaml
 
+from feedrate.publishing.project import project_files
+
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = (
-    *("Snakefile", "workflow", "scripts", "report", "profiles", "envs"),
-    *("CITATION.cff", "LICENSE"),
-)
+
+NO_WORK = ("all", "measure", "report", "write_plan")
+"""Targets, and what stands in a dry run for what a run writes before it."""
 
 CANARY = "zz-canary-zz"
 """An account that must not be heard of in what a run publishes."""
@@ -48,7 +49,7 @@ class Run:
     def jobs(self) -> Counter[str]:
         """How often each rule ran, or would have run."""
         rules = re.findall(r"^(?:local)?(?:rule|checkpoint) (\w+):$", self.output, re.MULTILINE)
-        return Counter(rule for rule in rules if rule not in ("all", "measure", "report"))
+        return Counter(rule for rule in rules if rule not in NO_WORK)
 
     @property
     def cells(self) -> set[str]:
@@ -78,7 +79,10 @@ class Project:
         return sorted(self.results.glob("cells/*/*/*.json"))
 
     def records(self) -> list[dict[str, Any]]:
-        return [json.loads(file.read_text()) for file in self.cell_files]
+        """What was measured; at least one record."""
+        records = [json.loads(file.read_text()) for file in self.cell_files]
+        assert records
+        return records
 
     def configure(self, change: Callable[[dict[str, Any]], None]) -> None:
         file = self.folder / "config.yaml"
@@ -96,7 +100,7 @@ class Project:
         # The profile silences the rules; the tests count them.
         return [sys.executable, "-m", "snakemake", *arguments, "--quiet", "host"]
 
-    def run(self, *arguments: str, **options: Any) -> Run:
+    def run(self, *arguments: str, timeout: float = 600, **options: Any) -> Run:
         environment = {**options.pop("env", os.environ), **self.environment}
         done = subprocess.run(
             self.command(*arguments),
@@ -105,7 +109,7 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=600,
+            timeout=timeout,
             check=False,
             **options,
         )
@@ -130,13 +134,9 @@ class Project:
 
 
 def copy_project(folder: Path) -> Project:
-    folder.mkdir(parents=True)
-    for name in PROJECT:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy2(source, folder / name)
+    for name, source in project_files(ROOT).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, folder / name)
     (folder / "config.yaml").write_text(yaml.safe_dump(TINY, sort_keys=False))
     return Project(folder)
 

@@ -56,11 +56,12 @@ def use(project: Project, function: str, workers: list[int], **sections: Any) ->
     project.configure(change)
 
 
-def wait_for_first_cell(project: Project, running: subprocess.Popen[str]) -> None:
-    while not project.cell_files:
+def wait_for_the_second_cell(project: Project, running: subprocess.Popen[str]) -> None:
+    """Until a cell is measured and the next one is being measured."""
+    while not (project.cell_files and measuring_processes(project)):
         assert running.poll() is None
         time.sleep(0.1)
-    time.sleep(1)  # into the next cell
+    time.sleep(1)
 
 
 def measuring_processes(project: Project) -> list[psutil.Process]:
@@ -110,7 +111,7 @@ def test_hung_workers_end_in_time_and_are_named(project: Project) -> None:
 def test_an_ended_run_resumes_with_the_same_command(project: Project, kill: signal.Signals) -> None:
     use(project, "slow", [0, 1])
     running = project.start("measure")
-    wait_for_first_cell(project, running)
+    wait_for_the_second_cell(project, running)
     before = len(project.cell_files)
     if kill is signal.SIGINT:
         os.killpg(running.pid, kill)  # as a terminal does for Ctrl-C
@@ -132,7 +133,7 @@ def test_a_second_run_in_the_same_folder_is_refused(project: Project) -> None:
     use(project, "slow", [0, 1])
     running = project.start("measure")
     try:
-        wait_for_first_cell(project, running)
+        wait_for_the_second_cell(project, running)
         second = project.run("measure")
         assert second.status == 1
         assert "Another run is going on in results" in second.output

@@ -1,5 +1,6 @@
 """A whole run, published: what verifies, what doesn't, and what is refused."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from feedrate.configuration.checks import read_experiment
 from feedrate.configuration.places import read_places
 from feedrate.publishing.bundle import open_bundle
 from feedrate.publishing.checksums import as_text, files_below, sums
+from feedrate.result_files import RESULT_FILES
 from tests.workflow.project import CANARY, ROOT, Project
 
 pytestmark = pytest.mark.slow
@@ -67,6 +69,8 @@ def test_a_site_verifies_by_nothing_but_itself(site: Path, verify: Any) -> None:
     assert status == 0, said
     assert f"{len(files_below(site)) - 2} files match their checksums" in said
     assert "12 tables are the same when aggregated again from 4 cells" in said
+    assert "machines.json is taken as it was published: " in said
+    assert "facts.json is taken as it was published: " in said
 
 
 def test_its_archive_alone_verifies_too(site: Path, verify: Any) -> None:
@@ -87,6 +91,36 @@ def test_the_metadata_lists_every_file(site: Path) -> None:
     crate: Any = ROCrate(site)
     listed = {entity.id for entity in crate.data_entities}
     assert listed == set(files_below(site)) - {"ro-crate-metadata.json", "bundle.zip"}
+
+
+def test_the_published_workflow_plans_the_run_that_it_is_published_with(
+    finished: Project, site: Path, tmp_path: Path
+) -> None:
+    with open_bundle(site / "bundle.zip") as unpacked:
+        crate: Any = ROCrate(unpacked)
+        workflow = Path(shutil.copytree(unpacked, tmp_path / "crate"), crate.mainEntity.id)
+    planned = Project(workflow.parent).plan()
+    assert planned.cells == {"light/1", "light/2", "turned/1", "turned/2"}
+    sections = len(list((ROOT / "report" / "sections").glob("*.py")))
+    once = ("download_dataset", "aggregate", "decide", "judge_claims", "compare_machines")
+    assert planned.jobs == {
+        "measure_cell": 4,
+        "render_section": sections,
+        "assemble_report": 1,
+        **dict.fromkeys(once, 1),
+    }
+    paths = [
+        {cell["path"] for cell in json.loads(file.read_text())["cells"]}
+        for file in (workflow.parent / "results" / "plan.json", finished.results / "plan.json")
+    ]
+    assert paths[0] == paths[1]
+
+
+def test_a_run_leaves_the_files_that_are_listed_and_no_others(finished: Project) -> None:
+    left = {path.name for path in finished.results.iterdir() if path.is_file()}
+    assert {name for name in left if not name.startswith(".")} == {
+        file.name for file in RESULT_FILES
+    }
 
 
 def test_a_changed_table_is_named(site: Path, verify: Any) -> None:
@@ -150,7 +184,7 @@ def test_nothing_of_the_account_or_the_home_folder_is_published(site: Path, home
 
 
 def test_folders_of_the_machine_stay_out_of_the_published_configuration(site: Path) -> None:
-    config = yaml.safe_load((site / "config.yaml").read_text())
+    config = yaml.safe_load((site / "project" / "config.yaml").read_text())
     assert config["conditions"]["light"] == ["ToTensor"]
     assert "results" not in config
     assert config["dataset"].keys() == {"images", "sources"}

@@ -92,8 +92,46 @@ def test_measurement_code_measures_everything(measured: Project) -> None:
 
 
 def test_a_module_that_the_measurement_imports_counts_too(measured: Project) -> None:
-    measured.edit("scripts/feedrate/dataset/integrity.py", "import shlex", "import shlex, io")
+    measured.edit(
+        "scripts/feedrate/measurement/trainer.py", "set_to_none=True", "set_to_none=False"
+    )
     assert measured.plan().cells == ALL_CELLS
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("dataset/integrity.py", "is missing", "is absent"),
+        ("running/supervision.py", "killed by SIGKILL", "ended by SIGKILL"),
+        ("environment/description.py", '"WSL"', '"Windows"'),
+        ("measurement/arms/training.py", "training from the loader", "training"),
+        ("measurement/loaders/dataloader.py", 'shuffle=True"]', 'shuffle=1"]'),
+        ("measurement/workloads/fashion_mnist.py", "Xiao, Rasul and Vollgraf", "Xiao et al."),
+        ("measurement/rehearse.py", "SAMPLES = 512", "SAMPLES = 256"),
+    ],
+)
+def test_what_cannot_change_a_number_measures_nothing(
+    measured: Project, file: str, old: str, new: str
+) -> None:
+    measured.edit(f"scripts/feedrate/{file}", old, new)
+    assert measured.plan().cells == set()
+
+
+def test_a_dry_run_writes_nothing(measured: Project) -> None:
+    def repeat(config: dict[str, Any]) -> None:
+        config["sweeps"]["workers"]["repetitions"] = 3
+        config["report"] = {"title": "Another title"}
+
+    def state() -> dict[Path, int]:
+        return {file: file.stat().st_mtime_ns for file in measured.results.rglob("*")}
+
+    before = state()
+    measured.configure(repeat)
+    planned = measured.plan()
+    assert planned.cells == {"light/3", "turned/3"}
+    assert planned.jobs["aggregate"] == planned.jobs["assemble_report"] == 1
+    assert measured.run("--lint").status == 0
+    assert state() == before
 
 
 @pytest.mark.parametrize(

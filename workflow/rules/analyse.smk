@@ -68,7 +68,6 @@ rule judge_claims:
         f"{RESULTS}/published.json",
     log:
         f"{LOGS}/judge_claims.log",
-    # The default of an argument is read off the torch that is installed beside.
     conda:
         "../../envs/report.yaml"
     params:

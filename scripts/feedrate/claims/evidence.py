@@ -6,15 +6,15 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.tables import MIB
+
 
 @dataclass(frozen=True)
 class Evidence:
     """All measurements of one machine.
 
-    `repetitions` has a row per timed repetition, `ceilings` a row per repetition of the arms
-    loader, step and resident, `resources` a row per epoch of the arms instrumented and leak. The
-    columns that claims read are those of METRICS and of `selection`. `facts` has FACTS, `gpus`
-    (a list) and `device`; a fact that is unknown is None or missing.
+    `repetitions` is a repetition table, `ceilings` a ceiling table, `resources` a resource table.
+    `facts` has FACTS, `gpus` (a list) and `device`; a fact that is unknown is None or missing.
     """
 
     repetitions: pd.DataFrame
@@ -23,8 +23,14 @@ class Evidence:
     facts: Mapping[str, Any]
 
 
+class NoData(Exception):
+    """Nothing to evaluate; the message says why."""
+
+
 TRUTH = "true or false"
 """Unit of a fact that is no number."""
+
+CORES = "cores"
 
 
 @dataclass(frozen=True)
@@ -36,13 +42,39 @@ class Fact:
 
 
 FACTS = {
-    "physical_cores": Fact("physical cores", "cores"),
-    "logical_cores": Fact("logical CPUs of the machine", "cores"),
-    "usable_cores": Fact("logical CPUs that the process may use", "cores"),
-    "os_cpu_count": Fact("what os.cpu_count() returns", "cores"),
+    "physical_cores": Fact("physical cores", CORES),
+    "logical_cores": Fact("logical CPUs of the machine", CORES),
+    "usable_cores": Fact("logical CPUs that the process may use", CORES),
+    "os_cpu_count": Fact("what os.cpu_count() returns", CORES),
     "shared_memory_mib": Fact("size of /dev/shm", "MiB"),
     "persistent_workers_default": Fact(
         "the default of persistent_workers in the installed DataLoader", TRUTH
     ),
 }
 """Facts that a claim may name."""
+
+
+def facts_of(machine: Mapping[str, Any], device: str) -> dict[str, Any]:
+    """The facts that a record tells of the `machine` that measured it, training on `device`.
+
+    None for what it doesn't tell: records from before a fact was recorded lack it.
+    """
+    shared = machine["shared_memory_bytes"]
+    defaults = machine.get("loader_defaults") or {}
+    return {
+        **{name: machine.get(name) for name, fact in FACTS.items() if fact.unit == CORES},
+        "gpus": machine["gpus"],
+        "shared_memory_mib": None if shared is None else shared / MIB,
+        "persistent_workers_default": defaults.get("persistent_workers"),
+        "device": device,
+    }
+
+
+def known_number(name: str, facts: Mapping[str, Any]) -> float:
+    """The fact `name` as a number, 1 and 0 for true and false; NoData where it is unknown."""
+    value = facts.get(name)
+    if value is None:
+        what = FACTS[name].meaning
+        what = what if FACTS[name].unit == TRUTH else f"the number behind {name} ({what})"
+        raise NoData(f"{what} is unknown here")
+    return float(value)

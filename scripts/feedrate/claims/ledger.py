@@ -1,18 +1,16 @@
 """The ledger: a verdict for each claim, with its numbers."""
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
-from feedrate.claims.evidence import TRUTH, Evidence
-from feedrate.claims.grammar import RATIO, Bound
-from feedrate.claims.language import Estimate, NotTestable, evaluate
-from feedrate.claims.model import Claim, Published
+from feedrate.claims.bounds import Region, Verdict
+from feedrate.claims.evidence import TRUTH, Evidence, NoData
+from feedrate.claims.model import Claim, ClaimsFile, Published
+from feedrate.claims.operators.operator import Estimate
 from feedrate.claims.requirements import unmet
-from feedrate.claims.selection import NoData, known_number
+from feedrate.statistics.comparison import CONFIDENCE, TWO_ONE_SIDED
 
-Verdict = Literal["reproduced", "contradicted", "undecided", "not testable here"]
 Inside = Literal["yes", "no", "n.a."]
 
 
@@ -46,9 +44,15 @@ class Entry:
     note: str | None = None
 
 
-def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[Entry]:
-    """An entry per claim, in their order."""
-    return [judge(claim, evidence) for claim in claims]
+def ledger(claims: ClaimsFile, evidence: Evidence) -> list[Entry]:
+    """An entry per claim, in their order; each was published for its article's machine, or says."""
+    return [
+        replace(
+            judge(claim, evidence),
+            published_on=claim.published_on or claims.articles[claim.article].machine,
+        )
+        for claim in claims.claims
+    ]
 
 
 def judge(claim: Claim, evidence: Evidence) -> Entry:
@@ -60,85 +64,43 @@ def judge(claim: Claim, evidence: Evidence) -> Entry:
     """
     missing = list(filter(None, (unmet(each, evidence) for each in claim.requires)))
     if missing:
-        return _entry(claim, "not testable here", _sentence("; ".join(missing)))
+        return _untested(claim, "; ".join(missing))
     if claim.compare is None or claim.holds is None:
         raise ValueError(f"claim {claim.id} has nothing to evaluate")
-    estimate = evaluate(claim.compare, evidence, claim.holds.equivalent_within is not None)
-    if isinstance(estimate, NotTestable):
-        return _entry(claim, "not testable here", _sentence(estimate.reason))
+    operator, bound = claim.compare.operator, claim.holds
+    confidence = TWO_ONE_SIDED if bound.key == "equivalent_within" else CONFIDENCE
     try:
-        low, high = _limits(claim.holds, estimate.unit, evidence.facts)
-    except NoData as unknown:
-        return _entry(claim, "not testable here", _sentence(str(unknown)))
-    verdict = decide(claim.holds, low, high, estimate)
-    reason = f"{_measured(estimate)} {_bound_text(claim.holds, low, high, estimate.unit)}"
-    return _entry(claim, verdict, reason, estimate)
-
-
-def _entry(claim: Claim, verdict: Verdict, reason: str, found: Estimate | None = None) -> Entry:
-    entry = Entry(
-        id=claim.id,
-        article=claim.article,
-        place=claim.place,
-        claim=claim.claim,
-        published=claim.published.printed if claim.published else None,
-        published_on=claim.published_on,
-        verdict=verdict,
-        reason=reason,
-        note=claim.note,
-    )
-    if found is None:
-        return entry
+        found = operator.evaluate(evidence, confidence)
+        region = bound.region(operator.unit, evidence.facts)
+    except NoData as reason:
+        return _untested(claim, str(reason))
     return replace(
-        entry,
+        _untested(claim, ""),
+        verdict=region.verdict(found),
+        reason=f"{_measured(found, operator.unit)} {_where_it_holds(region, operator.unit)}",
         estimate=found.estimate,
         low=found.low,
         high=found.high,
-        unit=found.unit,
-        interval=found.basis,
+        unit=operator.unit,
+        interval=found.rests_on,
         coverage=found.coverage,
         rounds=found.rounds,
         published_in_interval=_inside(claim.published, found),
     )
 
 
-# --- verdicts -------------------------------------------------------------------------------------
-
-
-def _limits(bound: Bound, unit: str, facts: Mapping[str, Any]) -> tuple[float, float]:
-    """The bound from its lower to its upper limit, infinite where it has none."""
-
-    def number(limit: float | str) -> float:
-        return known_number(limit, facts) if isinstance(limit, str) else float(limit)
-
-    match bound:
-        case Bound(above=limit) if limit is not None:
-            return number(limit), math.inf
-        case Bound(below=limit) if limit is not None:
-            return -math.inf, number(limit)
-        case Bound(between=(low, high)):
-            return low, high
-        case Bound(equivalent_within=float() as margin):
-            return (1 / (1 + margin), 1 + margin) if unit == RATIO else (-margin, margin)
-        case Bound(equals=limit) if limit is not None:
-            return number(limit), number(limit)
-    raise ValueError(f"no bound: {bound}")
-
-
-def decide(bound: Bound, low: float, high: float, found: Estimate) -> Verdict:
-    """The verdict on an estimate by `bound`, which goes from `low` to `high` in its unit."""
-    start, end = found.low, found.high
-    if start is None or end is None:
-        if not found.certain:
-            return "undecided"
-        start = end = found.estimate
-    if bound.key in ("above", "below"):  # these exclude their limit
-        inside = low < start and end < high
-        outside = end <= low or start >= high
-    else:
-        inside = low <= start and end <= high
-        outside = end < low or start > high
-    return "reproduced" if inside else "contradicted" if outside else "undecided"
+def _untested(claim: Claim, reason: str) -> Entry:
+    return Entry(
+        id=claim.id,
+        article=claim.article,
+        place=claim.place,
+        claim=claim.claim,
+        published=claim.published.printed if claim.published else None,
+        published_on=claim.published_on,
+        verdict="not testable here",
+        reason=f"{reason[:1].upper()}{reason[1:]}.",
+        note=claim.note,
+    )
 
 
 def _inside(published: Published | None, found: Estimate) -> Inside:
@@ -156,29 +118,26 @@ def _inside(published: Published | None, found: Estimate) -> Inside:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def _measured(found: Estimate) -> str:
-    subject = found.subject[0].upper() + found.subject[1:]
-    if found.basis == "read off":
-        return f"{subject}: {_quantity(found.estimate, found.unit)}."
-    detail = found.basis
-    if found.low is not None and found.high is not None:
-        span = f"{_number(found.low)} to {_number(found.high)}"
-        kind = "" if found.coverage is None else f"{100 * found.coverage:.3g} % interval "
-        detail = f"{kind}{span}, {found.basis}"
-    elif not found.certain:
-        detail = f"{found.basis}, which gives no interval"
-    return f"{subject}: {_quantity(found.estimate, found.unit)} ({detail})."
+def _measured(found: Estimate, unit: str) -> str:
+    told = f"{found.subject[0].upper()}{found.subject[1:]}: {_quantity(found.estimate, unit)}"
+    if found.low is None or found.high is None:
+        without = "" if found.certain else ", which gives no interval"
+        return f"{told} ({found.rests_on}{without})."
+    if found.certain:
+        return f"{told}."
+    kind = "" if found.coverage is None else f"{100 * found.coverage:.3g} % interval "
+    span = f"{_number(found.low)} to {_number(found.high)}"
+    return f"{told} ({kind}{span}, {found.rests_on})."
 
 
-def _bound_text(bound: Bound, low: float, high: float, unit: str) -> str:
-    match bound.key:
-        case "above":
-            return f"The claim holds above {_quantity(low, unit)}."
-        case "below":
-            return f"The claim holds below {_quantity(high, unit)}."
-        case "equals":
-            return f"The claim holds for {_quantity(low, unit)}."
-    return f"The claim holds from {_number(low)} to {_quantity(high, unit)}."
+def _where_it_holds(region: Region, unit: str) -> str:
+    if region.low == region.high:
+        return f"The claim holds for {_quantity(region.low, unit)}."
+    if math.isinf(region.high):
+        return f"The claim holds above {_quantity(region.low, unit)}."
+    if math.isinf(region.low):
+        return f"The claim holds below {_quantity(region.high, unit)}."
+    return f"The claim holds from {_number(region.low)} to {_quantity(region.high, unit)}."
 
 
 def _quantity(value: float, unit: str) -> str:
@@ -191,7 +150,3 @@ def _number(value: float) -> str:
     if float(value).is_integer() or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.4g}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."

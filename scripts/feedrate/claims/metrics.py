@@ -1,73 +1,91 @@
-"""The catalogue of what a claim can be about."""
+"""What a claim can be about: every measured column, and every ceiling."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+
+from feedrate.analysis.tables import MEASURES, RESOURCE_COLUMNS
+from feedrate.measurement.arm import Role, Scope
+from feedrate.measurement.arms import ARMS
+
+MIB = "MiB"
+
+UNITS = {
+    "images_per_second": "images/s",
+    "seconds": "s",
+    "mib": MIB,
+    "cores": "cores",
+    "percent": "%",
+    "mhz": "MHz",
+}
+"""How the name of a measured column ends -> its unit."""
+
+MEANINGS = {
+    "warm_images_per_second": "warm throughput",
+    "warm_epoch_seconds": "warm epoch",
+    "first_epoch_seconds": "first epoch",
+    "loader_images_per_second": "throughput of the loader alone",
+    "step_images_per_second": "throughput of the training step alone",
+    "worker_memory_mib": "median memory (PSS) of a worker",
+    "total_memory_mib": "memory (PSS) with all workers",
+    "end_memory_mib": "memory (PSS) at an epoch's end",
+    "shared_memory_mib": "shared memory in use",
+    "gpu_utilisation_percent": "GPU use as NVML reports it",
+}
+"""Shorter words for a metric than those of its column."""
+
+KEYS = {Scope.CONDITION: ("condition", "batch_size"), Scope.BATCH: ("batch_size",)}
+"""All that tells the cells of an arm without a loader apart."""
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A column of the evidence.
+    """A column of a table of the evidence, in the rows of one `arm` where it has several.
 
-    `arm` is the arm of its table, empty for `repetitions`, which has one only. `scope` is what
-    tells its rows apart: a `cell` is a condition with its loader's settings, a `condition` has no
-    workers, and for `batches` there is nothing but their size. `combine` makes one number of the
-    epochs of a resource: the peak of all, or the median of the warm ones.
+    `keys` are the settings that tell its cells apart, None for a condition with all settings of
+    its loader.
     """
 
     meaning: str
     unit: str
     column: str
-    table: Literal["repetitions", "ceilings", "resources"]
-    arm: str = ""
-    scope: Literal["cell", "condition", "batches"] = "cell"
-    combine: Literal["peak", "warm median"] = "peak"
+    table: str
+    arm: str | None = None
+    keys: tuple[str, ...] | None = None
+
+    @property
+    def is_peak(self) -> bool:
+        """Whether the highest epoch counts, as of a memory, and not the median of the warm ones."""
+        return self.unit == MIB
 
 
-def _resource(column: str, meaning: str, unit: str, steady: bool = False) -> Metric:
-    combine: Literal["peak", "warm median"] = "warm median" if steady else "peak"
-    return Metric(meaning, unit, column, "resources", "instrumented", combine=combine)
+def _measured(columns: Mapping[str, str], table: str, arm: str | None) -> dict[str, Metric]:
+    return {
+        column: Metric(MEANINGS.get(column, text), unit, column, table, arm)
+        for column, text in columns.items()
+        for end, unit in UNITS.items()
+        if column.endswith(f"_{end}")
+    }
 
 
-METRICS = {
-    "warm_images_per_second": Metric(
-        "warm throughput", "images/s", "warm_images_per_second", "repetitions"
-    ),
-    "warm_epoch_seconds": Metric("warm epoch", "s", "warm_epoch_seconds", "repetitions"),
-    "first_epoch_seconds": Metric("first epoch", "s", "first_epoch_seconds", "repetitions"),
-    "loader_images_per_second": Metric(
-        "throughput of the loader alone", "images/s", "images_per_second", "ceilings", "loader"
-    ),
-    "step_images_per_second": Metric(
-        "throughput of the training step alone",
-        "images/s",
-        "images_per_second",
-        "ceilings",
-        "step",
-        "batches",
-    ),
-    "resident_images_per_second": Metric(
-        "throughput with the data on the device",
-        "images/s",
-        "images_per_second",
-        "ceilings",
-        "resident",
-        "condition",
-    ),
-    "worker_memory_mib": _resource("worker_memory_mib", "median memory (PSS) of a worker", "MiB"),
-    "workers_memory_mib": _resource("workers_memory_mib", "memory (PSS) of all workers", "MiB"),
-    "total_memory_mib": _resource("total_memory_mib", "memory (PSS) with all workers", "MiB"),
-    "end_memory_mib": _resource("end_memory_mib", "memory (PSS) at an epoch's end", "MiB"),
-    "shared_memory_mib": _resource("shared_memory_mib", "shared memory in use", "MiB"),
-    "pinned_memory_mib": _resource("pinned_memory_mib", "page-locked memory", "MiB"),
-    "main_cpu_cores": _resource(
-        "main_cpu_cores", "cores that the main process used", "cores", True
-    ),
-    "workers_cpu_cores": _resource(
-        "workers_cpu_cores", "cores that the workers used", "cores", True
-    ),
-    "gpu_utilisation_percent": _resource(
-        "gpu_utilisation_percent", "GPU use as NVML reports it", "%", True
-    ),
-    "gpu_busy_percent": _resource("gpu_busy_percent", "share of time with GPU work", "%", True),
-}
+def _ceilings(column: str) -> dict[str, Metric]:
+    return {
+        name: Metric(
+            MEANINGS.get(name, f"throughput of {arm.meaning}"),
+            UNITS[column],
+            column,
+            "ceilings",
+            arm_name,
+            KEYS.get(arm.scope),
+        )
+        for arm_name, arm in ARMS.items()
+        if arm.role is Role.CEILING
+        for name in [f"{arm_name}_{column}"]
+    }
+
+
+METRICS = (
+    _measured(MEASURES, "repetitions", None)
+    | _ceilings("images_per_second")
+    | _measured(RESOURCE_COLUMNS, "resources", "instrumented")
+)
 """Name to metric; the names are what claims.yaml says."""

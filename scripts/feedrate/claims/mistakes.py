@@ -1,11 +1,11 @@
 """Every mistake in a file of claims at once: file, line, claim, key, and what is allowed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
-from feedrate.configuration.mistakes import Problem, dotted, existing_key, in_words
+from feedrate.configuration.mistakes import Problem, allowed, dotted, existing_key, in_words
 from feedrate.configuration.places import Key, Places
 
 
@@ -18,16 +18,36 @@ def model_problems(
         yield Problem(key, in_words(key, detail, schema))
 
 
-def duplicate_problems(raw: Any, lists: Iterable[str]) -> Iterator[Problem]:
-    """Ids that appear more than once in a list of `raw`."""
-    for name in lists:
-        entries = raw.get(name) if isinstance(raw, Mapping) else None
-        seen: set[object] = set()
-        for index, entry in enumerate(entries if isinstance(entries, list) else []):
-            identifier = entry.get("id") if isinstance(entry, Mapping) else None
-            if isinstance(identifier, str) and identifier in seen:
+def duplicate_problems(raw: Any) -> Iterator[Problem]:
+    """Ids that appear more than once among the claims, or among the tables."""
+    seen: set[tuple[str, str]] = set()
+    for name, index, entry in _entries(raw):
+        identifier = entry.get("id")
+        if isinstance(identifier, str):
+            if (name, identifier) in seen:
                 yield Problem((name, index, "id"), f"{identifier!r} is taken; allowed: a new id")
-            seen.add(str(identifier))
+            seen.add((name, identifier))
+
+
+def article_problems(raw: Any) -> Iterator[Problem]:
+    """Claims and tables of an article that isn't among the file's articles."""
+    articles = raw.get("articles") if isinstance(raw, Mapping) else None
+    if not isinstance(articles, Mapping):
+        return
+    for name, index, entry in _entries(raw):
+        article = entry.get("article")
+        if isinstance(article, str) and article not in articles:
+            known = allowed(article, map(str, articles))
+            yield Problem((name, index, "article"), f"{article!r} isn't among articles; {known}")
+
+
+def _entries(raw: Any) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+    """The claims and the tables, each with the name of its list and its place there."""
+    for name in ("claims", "tables"):
+        entries = raw.get(name) if isinstance(raw, Mapping) else None
+        for index, entry in enumerate(entries if isinstance(entries, list) else []):
+            if isinstance(entry, Mapping):
+                yield name, index, entry
 
 
 def message(problems: Sequence[Problem], raw: Any, places: Places) -> str:

@@ -1,20 +1,37 @@
 """A claim, and the file of claims."""
 
+import re
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 import yaml
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
-from feedrate.claims.grammar import Bound, Compare, Range, Requirement, RequirementRule
-from feedrate.claims.mistakes import duplicate_problems, message, model_problems
+from feedrate.claims.bounds import Bound, Range
+from feedrate.claims.mistakes import (
+    article_problems,
+    duplicate_problems,
+    message,
+    model_problems,
+)
+from feedrate.claims.operators import Compare
+from feedrate.claims.requirements import Requirement, RequirementRule
 from feedrate.configuration.mistakes import allowed
 from feedrate.configuration.model import Section
 from feedrate.configuration.places import read_places
 
-ArticleName = Literal["A", "B"]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
 Text = Annotated[str, Field(min_length=1)]
+
+
+def _short_name(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", value):
+        raise ValueError(f"{value!r} can't name an article; allowed: letters, digits, - and _")
+    return value
+
+
+ArticleName = Annotated[str, AfterValidator(_short_name)]
+"""Of an entry of `articles`; files and headings are named after it."""
 
 
 class ClaimsError(Exception):
@@ -48,7 +65,7 @@ class Claim(Section):
     """
 
     id: Identifier
-    article: ArticleName
+    article: Text
     place: Text
     claim: Text
     published: Published | None = None
@@ -67,21 +84,17 @@ class Claim(Section):
             return self
         if self.compare is None or self.holds is None:
             raise ValueError("needs compare and holds, or a requirement `elsewhere`")
-        kind, bound = self.compare.key, self.holds.key
-        if (kind == "fact") != (bound == "equals"):
+        operator, bound = self.compare.operator, self.holds.key
+        if bound not in operator.bounds:
             raise ValueError(
-                "holds.equals goes with compare.fact, and only with it: an interval equals nothing"
-            )
-        if bound == "equivalent_within" and kind not in ("ratio", "difference"):
-            raise ValueError(
-                "holds.equivalent_within is for compare.ratio and compare.difference; "
-                + allowed("", ("above", "below", "between"))
+                f"holds.{bound} doesn't go with compare.{self.compare.key}; "
+                + allowed(bound, operator.bounds)
             )
         published = self.published
-        if published and published.value is not None and published.unit != self.compare.unit:
+        if published and published.value is not None and published.unit != operator.unit:
             raise ValueError(
                 f"published.unit is {published.unit!r}, but the comparison is in "
-                f"{self.compare.unit!r}; allowed: {self.compare.unit}"
+                f"{operator.unit!r}; allowed: {operator.unit}"
             )
         return self
 
@@ -107,7 +120,7 @@ class PublishedTable(Section):
     """
 
     id: Identifier
-    article: ArticleName
+    article: Text
     place: Text
     title: Text
     columns: dict[str, str] = Field(min_length=1)
@@ -140,38 +153,15 @@ class ClaimsFile(Section):
     claims: list[Claim]
     tables: list[PublishedTable] = Field(default_factory=list)
 
-    @model_validator(mode="after")
-    def _articles_known(self) -> Self:
-        named = {each.article for each in self.claims} | {each.article for each in self.tables}
-        missing = named - self.articles.keys()
-        if missing:
-            raise ValueError(f"articles lacks {', '.join(sorted(missing))}, which claims name")
-        return self
 
-
-def read_claims(path: Path) -> list[Claim]:
-    """The claims in the YAML file `path`, in its order, each with the machine behind it.
-
-    ClaimsError lists every mistake with line, claim and key.
-    """
-    file = read_file(path)
-    return [
-        claim
-        if claim.published_on
-        else claim.model_copy(update={"published_on": file.articles[claim.article].machine})
-        for claim in file.claims
-    ]
-
-
-def read_file(path: Path) -> ClaimsFile:
-    """The whole file; ClaimsError lists every mistake with line, claim and key."""
+def read_claims(path: Path) -> ClaimsFile:
+    """The YAML file `path`; ClaimsError lists every mistake with line, claim and key."""
     raw = _load(path)
-    duplicates = list(duplicate_problems(raw, ("claims", "tables")))
-    file, problems = None, duplicates
+    file, problems = None, [*duplicate_problems(raw), *article_problems(raw)]
     try:
         file = ClaimsFile.model_validate(raw)
     except ValidationError as error:
-        problems = [*model_problems(error, raw, ClaimsFile.model_json_schema()), *duplicates]
+        problems = [*model_problems(error, raw, ClaimsFile.model_json_schema()), *problems]
     if file is None or problems:
         raise ClaimsError(message(problems, raw, read_places([path])))
     return file
@@ -186,4 +176,4 @@ def _load(path: Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         place = f"{path}:{mark.line + 1}" if mark else str(path)
         reason = getattr(error, "problem", None) or "is not UTF-8"
-        raise ClaimsError(f"The claims have 1 mistake:\n  {place}: is no YAML: {reason}") from None
+        raise ClaimsError(f"The claims have 1 mistake:\n  {place}: isn't YAML: {reason}") from None

@@ -1,44 +1,68 @@
 """What a claim needs of the machine, and whether it is there."""
 
-from feedrate.claims.evidence import Evidence
-from feedrate.claims.grammar import Requirement, RequirementRule
-from feedrate.claims.selection import NoData, cores, known_number
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from pydantic import Discriminator, Tag
+
+from feedrate.claims.evidence import Evidence, NoData, known_number
+from feedrate.claims.grammar import Count, OneOf, form, known, number_of
 from feedrate.environment.accelerators import PINNING_DEVICES
 
+Facts = Mapping[str, Any]
 
-def unmet(requirement: Requirement, evidence: Evidence) -> str | None:
+OF_MACHINE: dict[str, tuple[Callable[[Facts], bool], str]] = {
+    "pinning": (
+        lambda facts: facts.get("device") in PINNING_DEVICES,
+        f"memory is page-locked only for {' or '.join(sorted(PINNING_DEVICES))}, "
+        "the device here is {device}",
+    ),
+    "gpu_use": (
+        lambda facts: facts.get("device") == "cuda" and bool(facts.get("gpus")),
+        "GPU use needs an NVIDIA GPU that trains, the device here is {device}",
+    ),
+    "hyperthreading": (
+        lambda facts: known_number("logical_cores", facts) > known_number("physical_cores", facts),
+        "each physical core has one logical CPU here, so that the two can't be told apart",
+    ),
+}
+"""Name of a requirement -> whether it is met, and what is said if not."""
+
+
+class RequirementRule(OneOf):
+    """`sweep_reaches` wants worker counts up to a number; `elsewhere` is never met here."""
+
+    sweep_reaches: Count | None = None
+    elsewhere: str | None = None
+
+
+Requirement = Annotated[
+    Annotated[str, known(OF_MACHINE, "a requirement"), Tag("name")]
+    | Annotated[RequirementRule, Tag("rule")],
+    Discriminator(
+        form,
+        custom_error_type="requirement",
+        custom_error_message="must be a name, or a rule such as sweep_reaches",
+    ),
+]
+
+
+def unmet(requirement: str | RequirementRule, evidence: Evidence) -> str | None:
     """Why `requirement` isn't met, as the reason of a verdict; None if it is."""
-    device = evidence.facts.get("device")
     try:
-        match requirement:
-            case "pinning" if device not in PINNING_DEVICES:
-                return (
-                    f"memory is page-locked only for {' or '.join(sorted(PINNING_DEVICES))}, "
-                    f"the device here is {device}"
-                )
-            case "gpu_use" if device != "cuda" or not evidence.facts.get("gpus"):
-                return f"GPU use needs an NVIDIA GPU that trains, the device here is {device}"
-            case "hyperthreading":
-                return _without_hyperthreading(evidence)
-            case RequirementRule(elsewhere=str() as reason):
-                return reason
-            case RequirementRule(sweep_reaches=count) if count is not None:
-                return _short_sweep(cores(count, evidence.facts), evidence)
+        if isinstance(requirement, str):
+            is_met, otherwise = OF_MACHINE[requirement]
+            met = is_met(evidence.facts)
+            return None if met else otherwise.format(device=evidence.facts.get("device"))
+        if requirement.elsewhere is not None:
+            return requirement.elsewhere
+        measured = [*map(int, evidence.repetitions.get("num_workers", []))]
+        wanted = number_of(requirement.sweep_reaches, measured, evidence.facts)
+        most = max(measured, default=0)
+        return (
+            None
+            if most >= wanted
+            else (f"the sweep ends at {most} workers and would have to reach {wanted}")
+        )
     except NoData as reason:
         return str(reason)
-    return None
-
-
-def _without_hyperthreading(evidence: Evidence) -> str | None:
-    physical = known_number("physical_cores", evidence.facts)
-    if known_number("logical_cores", evidence.facts) > physical:
-        return None
-    return "each physical core has one logical CPU here, so that the two can't be told apart"
-
-
-def _short_sweep(wanted: int, evidence: Evidence) -> str | None:
-    measured = evidence.repetitions
-    most = 0 if measured.empty else int(measured["num_workers"].max())
-    if most >= wanted:
-        return None
-    return f"the sweep ends at {most} workers and would have to reach {wanted}"

@@ -36,6 +36,12 @@ def digest_of_user_code(paths: Iterable[str], search: Sequence[str], ours: Itera
     return digest({"modules": by_module, "installed": versions})
 
 
+def user_files(paths: Iterable[str], search: Sequence[str]) -> dict[str, Path]:
+    """The source files that count in `digest_of_user_code`, by their module's dotted name."""
+    invalidate_caches()
+    return _followed(paths, tuple(search))[0]
+
+
 def _followed(
     paths: Iterable[str], search: tuple[str, ...]
 ) -> tuple[dict[str, Path], frozenset[str]]:

@@ -126,7 +126,9 @@ FACTORS = (
         name="kind",
         level=Literal[tuple(LOADERS)],
         default=DATALOADER,
-        description="What loads: " + "; ".join(f"{n} is {k.title}" for n, k in LOADERS.items()),
+        description="What loads: "
+        + "; ".join(f"{n} is {k.title}" for n, k in LOADERS.items())
+        + ".",
         column="what loads",
         name_of=str,
         words_of=str,

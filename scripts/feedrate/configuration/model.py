@@ -41,7 +41,7 @@ class Dataset(Section):
 
     folder: str = Field("data", description="Folder that keeps the downloaded data.")
     images: Literal["all"] | Positive = Field(
-        "all", description="Training images used in an epoch, from the first on."
+        "all", description="Training images in an epoch: all, or so many from the first on."
     )
     sources: list[Source] = Field(
         ["mirrors", "debian", "local"],
@@ -106,7 +106,7 @@ else:
         **{
             factor.name: (
                 Annotated[list[factor.level], Field(min_length=1), BeforeValidator(_listed)] | None,
-                None,
+                Field(None, description=factor.description),
             )
             for factor in FACTORS
         },

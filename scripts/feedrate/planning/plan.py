@@ -16,6 +16,7 @@ from feedrate.planning.specification import (
     Specification,
     Surroundings,
     cell_path,
+    images_of,
     role_of,
     specification,
 )
@@ -47,6 +48,7 @@ class PlannedCell:
 class Plan:
     """`cells` in the order in which they are measured, and the experiment that they come from.
 
+    Its `dataset.images` is always the number.
     `reserve` are the cells of `repetitions: auto` that are measured one round at a time, as long
     as they are needed; `sentinel` is the combination that is measured in every round; `sweeps`
     names the combinations of each sweep.
@@ -80,8 +82,10 @@ def make_plan(experiment: Experiment, around: Surroundings) -> Plan:
             (watched, len(timed) + len(expansion.reserve)),
         )
     )
+    written = experiment.model_dump(exclude=NOT_MEASURED)
+    written["dataset"]["images"] = images_of(experiment)
     return Plan(
-        experiment=experiment.model_dump(exclude=NOT_MEASURED),
+        experiment=written,
         cells=(*planned, *last),
         reserve=reserve,
         sentinel=_named(expansion.sentinel) if expansion.sentinel else None,

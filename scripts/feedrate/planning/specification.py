@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -117,10 +118,15 @@ def model_of(experiment: Experiment) -> str:
     return experiment.training.model or WORKLOADS[experiment.workload].model
 
 
+def images_of(experiment: Experiment) -> int:
+    """How many training images an epoch has."""
+    images = experiment.dataset.images
+    return WORKLOADS[experiment.workload].images if images == "all" else images
+
+
 def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> Specification:
     """Everything that can change the number of `cell`, as plain JSON types."""
     arm, workload = ARMS[cell.arm], WORKLOADS[experiment.workload]
-    images = experiment.dataset.images
     content: Specification = {
         "version": SPECIFICATION_VERSION,
         "arm": cell.arm,
@@ -141,7 +147,7 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
         "workload": {
             "name": experiment.workload,
             "digest": workload.dataset.digest,
-            "images": workload.images if images == "all" else images,
+            "images": images_of(experiment),
         },
         "code": around.code[cell.arm, cell.settings["kind"]],
         "machine": dict(around.machine),
@@ -149,14 +155,9 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
     }
     if cell.session:
         content["session"] = cell.session
-    configured = experiment.model_dump()
-    return content | {key: _at(configured, place) for key, place in arm.settings.items()}
-
-
-def _at(configured: Any, place: Sequence[str]) -> Any:
-    for key in place:
-        configured = configured[key]
-    return configured
+    for key, place in arm.settings.items():
+        content[key] = reduce(getattr, place, experiment)
+    return content
 
 
 def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ same run give the same text.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -14,14 +14,10 @@ from typing import Any
 
 from rocrate.rocrate import ROCrate
 
-from feedrate.publishing import CARD
+from feedrate.publishing import CARD, layout
 from feedrate.publishing.checksums import BUNDLE, SUMS, files_below
+from feedrate.publishing.layout import CLAIMS, CONFIG, METADATA, PROJECT, WORKFLOW
 from feedrate.reading import sha256
-
-METADATA = "ro-crate-metadata.json"
-WORKFLOW = "workflow/Snakefile"
-CONFIG = "config.yaml"
-CLAIMS = "claims.yaml"
 
 _CRATE_VERSION = "1.1"
 _RUN_TERMS = "https://w3id.org/ro/terms/workflow-run/context"
@@ -36,43 +32,38 @@ _CONFIG_PARAMETER = "#configfile"
 
 _FORMATS = {
     "cff": "application/yaml",
+    "css": "text/css",
     "csv": "text/csv",
     "html": "text/html",
     "json": "application/json",
+    "md": "text/markdown",
     "png": "image/png",
+    "py": "text/x-python",
+    "rst": "text/x-rst",
     "svg": "image/svg+xml",
     "yaml": "application/yaml",
 }
 
-_DESCRIPTIONS = {
-    "CITATION.cff": "How to cite the software.",
-    "LICENSE": "The license of the software.",
+_DESCRIPTIONS = {place: file.meaning for place, file in layout.RESULTS.items()} | {
     SUMS: "SHA-256 of every other file, for `sha256sum --check`.",
-    "claims.yaml": "What the articles claim, and how each claim is tested.",
-    "config.yaml": "The configuration of the run: conditions, sweeps and repetitions.",
-    "index.html": "The report.",
-    "plan.json": "The experiment and its cells, in the order in which they were measured.",
-    "requirements.txt": "All Python packages of the run, pinned with their digests.",
-    CARD: "A picture of the answer, for previews of links.",
-    "tables/bottlenecks.csv": "What bounds each setting, and the rule applied.",
-    "tables/ceilings.csv": "A row per repetition of a ceiling.",
-    "tables/columns.json": "What every column of every table means.",
-    "tables/comparisons.csv": "Every setting of a sweep against its first.",
-    "tables/decisions.json": "Plateaus, advice, drift, outliers and sessions.",
-    "tables/epochs.csv": "A row per measured epoch, with all that was timed.",
-    "tables/facts.json": "The facts of machine and software that claims were judged by.",
-    "tables/ledger.json": "A verdict for every claim.",
-    "tables/machine.json": "The machine and the package versions.",
-    "tables/machines.json": "This run beside the articles' numbers and other machines.",
-    "tables/published.json": "The articles' own tables.",
-    "tables/resources.csv": "A row per watched epoch: memory, CPU and GPU use.",
-    "tables/stopping.json": "Why open-ended rounds stopped.",
-    "tables/summary.csv": "A row per condition and settings.",
+    CARD: "The leading figure, for previews of links.",
+    WORKFLOW: "Measures what is missing, decides, judges the claims and writes the report.",
+    layout.README: "What lies where, and how to check it and measure it again.",
+    layout.CITATION: "How to cite the software.",
+    layout.CLAIMS: "What the articles claim, and how each claim is tested.",
+    layout.LICENSE: "The license of the software.",
+    layout.LOCK: "All Python packages of the run, pinned with their digests.",
 }
 _DESCRIPTIONS_BY_FOLDER = {
     "cells": "One measured repetition, with its specification, machine and checksum.",
     "figures": "A figure of the report, or the data behind it.",
+    PROJECT: "Part of the workflow, or of what it needs to run.",
 }
+_SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
+_PYTHON = "https://www.python.org/"
+_LANGUAGES = {"smk": _SNAKEMAKE, "py": _PYTHON}
+"""The language of source code by the ending of its name."""
+
 _RESULTS = ("index.html", "tables/", "figures/", "cells/")
 
 
@@ -101,7 +92,7 @@ def metadata(folder: Path, run: Run) -> str:
     files = {
         name: path for name, path in files_below(folder).items() if name not in (METADATA, BUNDLE)
     }
-    _add_workflow(crate, run, files[WORKFLOW])
+    _add_workflow(crate, run, files)
     for name in sorted((files.keys() | {SUMS}) - {WORKFLOW}):
         crate.add_file(None, name, properties=_file_properties(name, files.get(name)))
     dataset = _add_dataset(crate, run)
@@ -120,7 +111,7 @@ def _describe_root(crate: Any, run: Run, mentioned: Iterable[Any]) -> None:
             "@id": _LICENSE,
             "@type": "CreativeWork",
             "name": "MIT License",
-            "description": "The license of the code; see LICENSE.",
+            "description": "The license of the code; see project/LICENSE.",
         }
     )
     root["conformsTo"] = [
@@ -130,12 +121,13 @@ def _describe_root(crate: Any, run: Run, mentioned: Iterable[Any]) -> None:
     root["mentions"] = list(mentioned)
 
 
-def _add_workflow(crate: Any, run: Run, file: Path) -> None:
-    properties = _file_properties(WORKFLOW, file) | {
+def _add_workflow(crate: Any, run: Run, files: Mapping[str, Path]) -> None:
+    properties = _file_properties(WORKFLOW, files[WORKFLOW]) | {
         "name": "feedrate",
         "version": run.code_version,
         "license": {"@id": _LICENSE},
         "input": [{"@id": _CONFIG_PARAMETER}],
+        "hasPart": [{"@id": name} for name in files if _language_of(name)],
     }
     crate.add_workflow(
         None,
@@ -144,6 +136,14 @@ def _add_workflow(crate: Any, run: Run, file: Path) -> None:
         lang="snakemake",
         lang_version=run.snakemake_version,
         properties=properties,
+    )
+    crate.add_jsonld(
+        {
+            "@id": _PYTHON,
+            "@type": "ComputerLanguage",
+            "name": "Python",
+            "url": {"@id": _PYTHON},
+        }
     )
     crate.add_jsonld(
         {
@@ -211,11 +211,21 @@ def _file_properties(name: str, file: Path | None) -> dict[str, Any]:
     }
     if description:
         properties["description"] = description
+    if language := _language_of(name):
+        properties["@type"] = ["File", "SoftwareSourceCode"]
+        properties["programmingLanguage"] = {"@id": language}
     if name == CONFIG:
         properties["exampleOfWork"] = {"@id": _CONFIG_PARAMETER}
+    if name == layout.README:
+        properties["about"] = {"@id": "./"}
     if file and name != SUMS:
         properties |= {"contentSize": str(file.stat().st_size), "sha256": sha256(file)}
     return properties
+
+
+def _language_of(name: str) -> str | None:
+    """The language of a source file of the workflow; None for any other file."""
+    return _LANGUAGES.get(name.rpartition(".")[2]) if name.startswith(f"{PROJECT}/") else None
 
 
 def _as_text(crate: Any) -> str:

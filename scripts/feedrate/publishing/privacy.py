@@ -13,6 +13,7 @@ import yaml
 
 from feedrate.configuration.mistakes import dotted
 from feedrate.configuration.places import Key
+from feedrate.publishing import layout
 from feedrate.publishing.checksums import files_below
 
 PUBLIC_MACHINE_FACTS = frozenset(
@@ -25,9 +26,11 @@ PUBLIC_MACHINE_FACTS = frozenset(
         "gpus",
         "kernel",
         "load_average_before",
+        "loader_defaults",
         "logical_cores",
         "memory_available_bytes",
         "memory_gib",
+        "os_cpu_count",
         "physical_cores",
         "quota_cores",
         "shared_memory_bytes",
@@ -72,7 +75,7 @@ class PrivateWord:
 
 
 @dataclass(frozen=True)
-class Leak:
+class Disclosure:
     """Where a file of the site tells something private: a key or a line, and the text there."""
 
     file: str
@@ -137,16 +140,16 @@ def _home_pattern(home: str) -> re.Pattern[str]:
 # --- where it stands ------------------------------------------------------------------------------
 
 
-def leaks(folder: Path, words: Sequence[PrivateWord]) -> list[Leak]:
+def disclosures(folder: Path, words: Sequence[PrivateWord]) -> list[Disclosure]:
     """Every place below `folder` that holds one of `words`, or a fact that isn't allowed.
 
     Binary files are left out: pictures are drawn from tables that are looked at.
     """
     return [
-        leak
+        disclosure
         for name, path in files_below(folder).items()
         if (text := _text(path)) is not None
-        for leak in _leaks_in(name, text, words)
+        for disclosure in _disclosures_in(name, text, words)
     ]
 
 
@@ -157,7 +160,7 @@ def _text(path: Path) -> str | None:
         return None
 
 
-def _leaks_in(name: str, text: str, words: Sequence[PrivateWord]) -> Iterator[Leak]:
+def _disclosures_in(name: str, text: str, words: Sequence[PrivateWord]) -> Iterator[Disclosure]:
     content = _content(name, text)
     strings = list(_strings(content))
     for word in words:
@@ -165,9 +168,9 @@ def _leaks_in(name: str, text: str, words: Sequence[PrivateWord]) -> Iterator[Le
             (dotted(key), value) for key, value in strings if word.pattern.search(value)
         ] or list(_lines_with(word.pattern, text))
         for place, excerpt in dict.fromkeys(found):
-            yield Leak(name, word.kind, place, excerpt)
+            yield Disclosure(name, word.kind, place, excerpt)
     for key in _facts_not_allowed(content):
-        yield Leak(name, "fact outside the allow-list", dotted(key), "")
+        yield Disclosure(name, "fact outside the allow-list", dotted(key), "")
 
 
 def _content(name: str, text: str) -> Any:
@@ -229,9 +232,9 @@ def _facts(value: Any) -> set[str]:
 _SHOWN = 20
 
 
-def refusal(found: Sequence[Leak]) -> str:
+def refusal(found: Sequence[Disclosure]) -> str:
     """The leaks, told to the user: which file, what stands there, what to change."""
-    lines = [f"  {_in_words(leak)}: {_remedy(leak)}" for leak in found[:_SHOWN]]
+    lines = [f"  {_in_words(disclosure)}: {_remedy(disclosure)}" for disclosure in found[:_SHOWN]]
     more = [f"  and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
     return "\n".join(
         [
@@ -244,24 +247,26 @@ def refusal(found: Sequence[Leak]) -> str:
     )
 
 
-def _in_words(leak: Leak) -> str:
-    excerpt = f", {leak.excerpt!r}" if leak.excerpt else ""
-    return f"{leak.file}: {leak.what} at {leak.place}{excerpt}"
+def _in_words(disclosure: Disclosure) -> str:
+    excerpt = f", {disclosure.excerpt!r}" if disclosure.excerpt else ""
+    return f"{disclosure.file}: {disclosure.what} at {disclosure.place}{excerpt}"
 
 
-def _remedy(leak: Leak) -> str:
-    setting = leak.place.removeprefix("experiment.")
-    match leak.file:
-        case _ if leak.what.startswith("fact"):
+def _remedy(disclosure: Disclosure) -> str:
+    setting = disclosure.place.removeprefix("experiment.")
+    match disclosure.file:
+        case _ if disclosure.what.startswith("fact"):
             return (
                 "it was recorded by other code than this; measure again, or allow it in "
                 "scripts/feedrate/publishing/privacy.py"
             )
-        case "config.yaml":
-            return f"change {leak.place} in config.yaml"
-        case "plan.json" if setting != leak.place:
+        case layout.CONFIG:
+            return f"change {disclosure.place} in config.yaml"
+        case layout.PLAN if setting != disclosure.place:
             return f"change {setting} in config.yaml"
-        case "claims.yaml" | "tables/ledger.json" | "tables/published.json":
+        case "tables/ledger.json" | "tables/published.json":
             return "change report/claims.yaml"
+        case file if file.startswith(f"{layout.PROJECT}/"):
+            return f"change {file.removeprefix(f'{layout.PROJECT}/')}"
         case _:
             return "change the text that this was made from"

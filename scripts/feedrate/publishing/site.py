@@ -6,28 +6,21 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import yaml
 
+from feedrate.measurement.workloads import WORKLOADS
 from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.records import Record
 from feedrate.planning.rounds import needed_rounds
+from feedrate.publishing import layout
 from feedrate.publishing.checksums import SUMS, files_below
-from feedrate.publishing.crate import CLAIMS, CONFIG, WORKFLOW, Run
+from feedrate.publishing.crate import Run
+from feedrate.publishing.project import project_files, user_modules
 from feedrate.reading import read_json, sha256
+from feedrate.result_files import LEADING_FIGURE
 from feedrate.wording import machine_in_words
-
-TABLES = (
-    *("epochs.csv", "summary.csv", "ceilings.csv", "resources.csv"),
-    *("comparisons.csv", "bottlenecks.csv"),
-    *("decisions.json", "ledger.json", "published.json", "stopping.json", "columns.json"),
-    *("machine.json", "machines.json", "facts.json"),
-)
-"""The tables of a results folder, in `tables/` of the site."""
-
-PLAN = "plan.json"
-CITATION = "CITATION.cff"
-LOCK = "requirements.txt"
 
 _NAMED = 5
 """So many missing files are named, and no more."""
@@ -48,28 +41,31 @@ def contents(results: Path, project: Path, cells: Sequence[PlannedCell]) -> dict
 
     SiteError names everything that is missing.
     """
-    made = {
-        "index.html": results / "report.html",
-        PLAN: results / PLAN,
-        CONFIG: results / CONFIG,
-        **{f"tables/{name}": results / name for name in TABLES},
-        **{cell.path: results / cell.path for cell in cells},
-    }
-    written = {
-        CLAIMS: project / "report" / "claims.yaml",
-        LOCK: project / "envs" / "requirements.txt",
-        CITATION: project / CITATION,
-        "LICENSE": project / "LICENSE",
-        WORKFLOW: project / "Snakefile",
-    }
+    made = {place: results / file.name for place, file in layout.RESULTS.items()}
+    made[LEADING_FIGURE] = results / LEADING_FIGURE
+    made |= {cell.path: results / cell.path for cell in cells}
     _require(made.values(), "run `make reproduce` first")
-    _require(written.values(), "publish from the folder of the project, or name it with --project")
     figures = {
         f"figures/{name}": path
         for name, path in files_below(results / "figures").items()
         if not name.startswith(".")  # what Snakemake keeps there for itself
     }
-    return dict(sorted((made | written | figures).items()))
+    return dict(sorted((made | figures | _software(project, made[layout.CONFIG])).items()))
+
+
+def _software(project: Path, config: Path) -> dict[str, Path]:
+    """The project's files by their places in the site; SiteError where one is missing."""
+    conditions = _read_yaml(config)["conditions"]
+    found = {
+        f"{layout.PROJECT}/{name}": path
+        for name, path in (project_files(project) | user_modules(project, conditions)).items()
+    }
+    needed = (layout.WORKFLOW, layout.CLAIMS, layout.LOCK, layout.CITATION, layout.LICENSE)
+    _require(
+        [project / place.removeprefix(f"{layout.PROJECT}/") for place in needed],
+        "publish from the folder of the project, or name it with --project",
+    )
+    return found
 
 
 def _require(sources: Iterable[Path], remedy: str) -> None:
@@ -82,10 +78,14 @@ def _require(sources: Iterable[Path], remedy: str) -> None:
 
 def title_of(config: Path) -> str:
     """The title of the page, from the configuration of the run."""
-    return str(yaml.safe_load(config.read_text(encoding="utf-8"))["report"]["title"])
+    return str(_read_yaml(config)["report"]["title"])
 
 
-def copy(sources: Mapping[str, Path], folder: Path) -> None:
+def _read_yaml(file: Path) -> Any:
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
+
+
+def copy_files(sources: Mapping[str, Path], folder: Path) -> None:
     """Copy every source to its place below `folder`."""
     for name, source in sources.items():
         target = folder / name
@@ -98,10 +98,10 @@ def copy(sources: Mapping[str, Path], folder: Path) -> None:
 
 def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
     """What the metadata says of the measurement, from its records and the site in `folder`."""
-    citation = yaml.safe_load((folder / CITATION).read_text(encoding="utf-8"))
-    dataset = records[0]["specification"]["dataset"]
+    citation = _read_yaml(folder / layout.CITATION)
+    workload = records[0]["specification"]["workload"]
     return Run(
-        identifier=sha256(folder / PLAN)[:12],
+        identifier=sha256(folder / layout.PLAN)[:12],
         title=title,
         description="How many workers of PyTorch's DataLoader feed training, measured on "
         f"{machine_line(folder)}: {len(records)} cells, with the tables, figures and report made "
@@ -109,10 +109,37 @@ def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
         started_at=min(_times(records, "started_at")),
         ended_at=max(_times(records, "ended_at")),
         code_version=str(citation["version"]),
-        snakemake_version=locked_version((folder / LOCK).read_text(encoding="utf-8"), "snakemake"),
-        dataset_name=dataset["name"],
-        dataset_digest=dataset["digest"],
+        snakemake_version=locked_version(
+            (folder / layout.LOCK).read_text(encoding="utf-8"), "snakemake"
+        ),
+        dataset_name=WORKLOADS[workload["name"]].dataset.name,
+        dataset_digest=workload["digest"],
     )
+
+
+def footer_of(folder: Path, plan: Plan) -> str:
+    """The line below the picture for previews: on what was measured, and whether it's emulated."""
+    device = plan.cells[0].specification["device"]["name"]
+    emulated = ", emulated device" if device == "emulated" else ""
+    return f"{machine_line(folder)}{emulated} · feedrate"
+
+
+def readme(run: Run) -> str:
+    """What whoever unpacks the archive reads first, as Markdown."""
+    return f"""\
+# {run.title}
+
+{run.description}
+
+- `{layout.PAGE}` is the report: open it in a browser.
+- `tables/` and `figures/` hold its numbers and drawings; `tables/columns.json` says what every
+  column means. `cells/` holds the raw measurements that they were made from.
+- `{layout.PROJECT}/` is the workflow with the configuration of this run. To measure again, copy it
+  to a folder of its own and run `make reproduce` there; `snakemake -n` lists what would run.
+- `sha256sum --check {SUMS}` finds a file that was changed. `make verify-site SITE=bundle.zip`, in
+  the copy of the project and with the path of the archive, also makes the tables again.
+- `{layout.METADATA}` describes all of it as a Workflow Run RO-Crate.
+"""
 
 
 def _times(records: Sequence[Record], name: str) -> list[str]:
@@ -122,7 +149,7 @@ def _times(records: Sequence[Record], name: str) -> list[str]:
 
 def machine_line(folder: Path) -> str:
     """The machine of the site `folder` in a few words."""
-    return machine_in_words(read_json(folder / "tables" / "machine.json")["machine"])
+    return machine_in_words(read_json(folder / layout.MACHINE)["machine"])
 
 
 def locked_version(lock: str, package: str) -> str:

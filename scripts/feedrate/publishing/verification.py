@@ -8,18 +8,12 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from feedrate.publishing.crate import CLAIMS
-from feedrate.publishing.site import PLAN, TABLES
+from feedrate.publishing.layout import CLAIMS, FACTS, PLAN
+from feedrate.result_files import TABLES
 
 SCRIPTS = Path(__file__).resolve().parents[2]
 
-FACTS = "facts.json"
-"""What only the measuring machine can tell. Taken from the site, so it isn't compared."""
-
-MACHINES = "machines.json"
-"""Other machines beside this one: their own bundles would be needed to make it again."""
-
-COMPARED = tuple(name for name in TABLES if name not in (FACTS, MACHINES))
+COMPARED = tuple(table.name for table in TABLES if not table.unverified)
 
 
 def table_differences(site: Path) -> list[str]:
@@ -27,7 +21,7 @@ def table_differences(site: Path) -> list[str]:
 
     Needs some seconds: the scripts that make the tables run again, over a copy.
     """
-    needed = (PLAN, CLAIMS, f"tables/{FACTS}")
+    needed = (PLAN, CLAIMS, FACTS)
     if missing := [name for name in needed if not (site / name).is_file()]:
         return [f"the tables can't be made again without {', '.join(missing)}"]
     with tempfile.TemporaryDirectory(prefix="feedrate-verify-") as name:
@@ -40,7 +34,7 @@ def table_differences(site: Path) -> list[str]:
 
 def _failures(site: Path, results: Path) -> list[str]:
     """Make the tables in `results`; why that failed, if it did."""
-    judged_by = ("--claims", site / CLAIMS, "--facts", site / "tables" / FACTS)
+    judged_by = ("--claims", site / CLAIMS, "--facts", site / FACTS)
     steps: dict[str, tuple[str | Path, ...]] = {
         "aggregate": (),
         "decide": (),

@@ -65,7 +65,12 @@ def ask_measuring_process(
         if process.returncode:
             raise CellFailed(_reason(process.returncode, log))
         answer.seek(0)
-        return Answer(json.load(answer), started, ended)
+        try:
+            return Answer(json.load(answer), started, ended)
+        except ValueError:
+            raise CellFailed(
+                "ended with no answer; a module of the condition must not end the program"
+            ) from None
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:

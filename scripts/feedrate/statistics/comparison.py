@@ -16,6 +16,9 @@ EQUIVALENCE_BOUND = 0.03
 
 CONFIDENCE = 0.95
 
+TWO_ONE_SIDED = 2 * CONFIDENCE - 1
+"""Two one-sided tests at 5 % are a 90 % interval within the bounds (Schuirmann 1987)."""
+
 MAXIMUM_ROUNDS = 1000
 """Beyond so many further rounds nobody would wait for a verdict."""
 
@@ -121,7 +124,7 @@ class _LogRatio:
     @property
     def verdict(self) -> Verdict:
         bound = math.log1p(EQUIVALENCE_BOUND)
-        low, high = self.interval(2 * CONFIDENCE - 1)
+        low, high = self.interval(TWO_ONE_SIDED)
         if -bound < low and high < bound:
             return Verdict.EQUIVALENT
         low, high = self.interval(CONFIDENCE)
@@ -134,7 +137,7 @@ def _comparison(after: Callable[[int], _LogRatio], rounds: int) -> Comparison:
     now = after(0)
     verdict = now.verdict
     low, high = now.interval(CONFIDENCE)
-    low90, high90 = now.interval(2 * CONFIDENCE - 1)
+    low90, high90 = now.interval(TWO_ONE_SIDED)
     return Comparison(
         math.exp(now.estimate),
         math.exp(low),

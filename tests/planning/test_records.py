@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from feedrate.planning.records import RecordsRefused, read_records
 from feedrate.configuration.model import Experiment
 from feedrate.planning.plan import Plan, make_plan
+from feedrate.planning.records import RecordsRefused, read_records
 from feedrate.planning.specification import Surroundings
 
 
