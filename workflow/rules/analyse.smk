@@ -5,6 +5,7 @@ rule aggregate:
         code_of(SCRIPTS / "aggregate.py"),
     output:
         f"{RESULTS}/epochs.csv",
+        f"{RESULTS}/repetitions.csv",
         report(
             f"{RESULTS}/summary.csv",
             caption="../captions/table.rst",

@@ -5,16 +5,12 @@ sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
 
+from feedrate.analysis.recommendation import conclusion
 from feedrate.code.imports import first_party_closure
+from feedrate.publishing import card_address
+from feedrate.publishing.bundle import bundle_files
 from feedrate.running.progress import failures, outlook
-from feedrate.workflow import (
-    begin,
-    bundle_files,
-    card_address,
-    conclusion,
-    demand_measured,
-    open_session,
-)
+from feedrate.workflow import begin, demand_measured, open_session
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
