@@ -30,7 +30,7 @@ onstart:
 
 
 onsuccess:
-    for line in conclusion(session):
+    for line in conclusion(session.results):
         tell(line)
 
 

@@ -1,4 +1,4 @@
-"""Gather all cells of the plan into tables: epochs, their summary, ceilings and resources."""
+"""Gather all cells of the plan into tables: epochs, repetitions, summary, ceilings, resources."""
 
 import argparse
 import sys
@@ -10,6 +10,7 @@ from feedrate.analysis.samples import match_sessions, with_groups
 from feedrate.analysis.tables import (
     ceiling_table,
     epoch_table,
+    repetition_table,
     resource_table,
     summary_table,
 )
@@ -31,9 +32,11 @@ def main() -> None:
     epochs = epoch_table(records)
     matches = match_sessions(epochs)
     epochs = with_groups(epochs, matches)
+    repetitions = repetition_table(epochs, list(plan.experiment["conditions"]))
     tables = {
         "epochs.csv": epochs,
-        "summary.csv": summary_table(epochs, list(plan.experiment["conditions"])),
+        "repetitions.csv": repetitions,
+        "summary.csv": summary_table(repetitions),
         "ceilings.csv": with_groups(ceiling_table(records), matches),
         "resources.csv": resource_table(records),
     }

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.machines import THIS_RUN, MachineRun, Tables, measured_run, published_runs
+from feedrate.analysis.recommendation import read_recommendations
 from feedrate.files import write_json
 from feedrate.publishing.bundle import BundleError, open_bundle
 from feedrate.publishing.checksums import ChecksumsError, differences
@@ -57,9 +58,9 @@ def published_bundle(name: str, bundle: Path, ours: dict[str, Any]) -> MachineRu
 def tables(folder: Path, beside_plan: Path) -> Tables:
     """The tables in `folder`, and the plan in `beside_plan`."""
     return Tables(
-        epochs=pd.read_csv(folder / "epochs.csv"),
-        decisions=read_json(folder / "decisions.json"),
-        ledger=read_json(folder / "ledger.json"),
+        repetitions=pd.read_csv(folder / "repetitions.csv"),
+        recommendations=read_recommendations(folder / "decisions.json"),
+        verdicts={each["id"]: each["verdict"] for each in read_json(folder / "ledger.json")},
         machine=read_json(folder / "machine.json")["machine"],
         plan=read_json(beside_plan / "plan.json"),
     )

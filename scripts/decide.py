@@ -13,22 +13,24 @@ import pandas as pd
 from feedrate.analysis.advice import advise
 from feedrate.analysis.bottlenecks import BOTTLENECK_COLUMNS, bottleneck_table
 from feedrate.analysis.comparisons import COMPARISON_COLUMNS, comparison_table
+from feedrate.analysis.decisions import Decisions
 from feedrate.analysis.samples import match_sessions
 from feedrate.analysis.steadiness import steadiness
 from feedrate.analysis.tables import (
     CEILING_COLUMNS,
     EPOCH_COLUMNS,
+    REPETITION_COLUMNS,
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
-    in_order,
-    repetition_table,
 )
 from feedrate.files import write_atomically, write_json
 from feedrate.planning.plan import read_plan
-from feedrate.reading import read_json
+from feedrate.reading import read_as, read_json
+from feedrate.statistics.stopping import Stopping
 
 COLUMNS = {
     "summary.csv": SUMMARY_COLUMNS,
+    "repetitions.csv": REPETITION_COLUMNS,
     "epochs.csv": EPOCH_COLUMNS,
     "comparisons.csv": COMPARISON_COLUMNS,
     "bottlenecks.csv": BOTTLENECK_COLUMNS,
@@ -40,26 +42,25 @@ COLUMNS = {
 def main() -> None:
     results = parse_arguments().results
     plan = read_plan(results / "plan.json")
-    epochs, ceilings, resources = (
-        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    epochs, repetitions, ceilings, resources = (
+        pd.read_csv(results / f"{name}.csv")
+        for name in ("epochs", "repetitions", "ceilings", "resources")
     )
     machine = read_json(results / "machine.json")["machine"]
 
-    repetitions = in_order(repetition_table(epochs), list(plan.experiment["conditions"]))
-    matches = match_sessions(epochs)
     comparisons = comparison_table(repetitions, plan.sweeps)
     bottlenecks = bottleneck_table(repetitions, ceilings)
-    decisions = {
-        "advice": [asdict(each) for each in advise(repetitions, bottlenecks, resources, machine)],
-        "sessions": [asdict(match) | {"merged": match.merged} for match in matches],
-        "steadiness": asdict(steadiness(repetitions, str(plan.sentinel))),
-        "stopping": read_json(results / "stopping.json"),
-    }
+    decisions = Decisions(
+        advice=tuple(advise(repetitions, bottlenecks, resources, machine)),
+        sessions=tuple(match_sessions(epochs)),
+        steadiness=steadiness(repetitions, str(plan.sentinel)),
+        stopping=read_as(dict[str, Stopping], results / "stopping.json"),
+    )
 
     write_atomically(results / "comparisons.csv", comparisons.to_csv(index=False))
     write_atomically(results / "bottlenecks.csv", bottlenecks.to_csv(index=False))
     write_json(results / "columns.json", COLUMNS)
-    write_json(results / "decisions.json", decisions)
+    write_json(results / "decisions.json", asdict(decisions))
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -12,7 +12,6 @@ from typing import Any
 
 import pandas as pd
 
-from feedrate.analysis.tables import repetition_table
 from feedrate.claims.evidence import Evidence, facts_of
 from feedrate.claims.ledger import ledger
 from feedrate.claims.model import ClaimsError, read_claims
@@ -38,10 +37,10 @@ def main() -> None:
 
 def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
     """All tables of the results folder, beside the facts of machine and software."""
-    epochs, ceilings, resources = (
-        pd.read_csv(results / name) for name in ("epochs.csv", "ceilings.csv", "resources.csv")
+    repetitions, ceilings, resources = (
+        pd.read_csv(results / f"{name}.csv") for name in ("repetitions", "ceilings", "resources")
     )
-    return Evidence(repetition_table(epochs), ceilings, resources, facts)
+    return Evidence(repetitions, ceilings, resources, facts)
 
 
 def recorded_facts(results: Path) -> dict[str, Any]:

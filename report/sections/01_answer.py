@@ -1,19 +1,20 @@
 # %%
+from feedrate.analysis.decisions import Decisions
+from feedrate.analysis.recommendation import answer_in_words
 from feedrate.analysis.samples import worker_families
-from feedrate.analysis.tables import comparable, repetition_table
-from feedrate.content.answer import advice_facts, answer_in_words, answer_table, byline
+from feedrate.analysis.tables import comparable
+from feedrate.content.answer import advice_facts, answer_table, byline
 from feedrate.content.leading_figure import leading_figure
 from feedrate.content.planned import conditions_of, device_of
 from feedrate.content.thresholds import CONFIDENCE_PERCENT, NEAR_PERCENT
-from feedrate.notebooks.results import open_json, open_table
+from feedrate.notebooks.results import open_as, open_json, open_table
 from feedrate.page.display import Facts
 
-# %% data=["epochs.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
+# %% data=["repetitions.csv", "plan.json", "decisions.json", "bottlenecks.csv"]
 plan = open_json("plan.json")
-advice = open_json("decisions.json")["advice"]
+advice = open_as(Decisions, "decisions.json").advice
 bottlenecks = open_table("bottlenecks.csv")
-epochs = open_table("epochs.csv")
-repetitions = worker_families(comparable(repetition_table(epochs)))
+repetitions = open_table("repetitions.csv")
 
 # %% [markdown]
 # ## The answer
@@ -22,7 +23,13 @@ repetitions = worker_families(comparable(repetition_table(epochs)))
 answer_table(advice, bottlenecks)
 
 # %%
-leading_figure(repetitions, bottlenecks, advice, conditions_of(plan), device_of(plan))
+leading_figure(
+    worker_families(comparable(repetitions)),
+    bottlenecks,
+    advice,
+    conditions_of(plan),
+    device_of(plan),
+)
 
 # %% [markdown]
 # ### What to paste, and why
@@ -98,7 +105,7 @@ Facts(
     near_percent=NEAR_PERCENT,
     confidence_percent=CONFIDENCE_PERCENT,
     device=device_of(plan),
-    byline=byline(open_json("machine.json")["machine"], device_of(plan), epochs),
+    byline=byline(open_json("machine.json")["machine"], device_of(plan), repetitions),
     description=answer_in_words(advice),
 )
 

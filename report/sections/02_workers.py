@@ -23,7 +23,7 @@
 # {% endif %}
 
 # %%
-from feedrate.analysis.tables import repetition_table, waiting_share
+from feedrate.analysis.tables import waiting_share
 from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.planned import conditions_of, device_of, of_sweep
 from feedrate.content.prose_numbers import gains
@@ -32,11 +32,11 @@ from feedrate.content.run_tables import summary_of
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
-# %% data=["epochs.csv", "plan.json"]
+# %% data=["repetitions.csv", "epochs.csv", "plan.json"]
 plan = open_json("plan.json")
-epochs = open_table("epochs.csv")
-repetitions = of_sweep(repetition_table(epochs), plan, "workers")
-gained = gains(repetitions, waiting_share(epochs), conditions_of(plan))
+repetitions = of_sweep(open_table("repetitions.csv"), plan, "workers")
+waiting = waiting_share(open_table("epochs.csv"))
+gained = gains(repetitions, waiting, conditions_of(plan))
 
 # %%
 if gained:

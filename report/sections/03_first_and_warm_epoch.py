@@ -18,17 +18,16 @@
 # {% endif %}
 
 # %%
-from feedrate.analysis.tables import repetition_table
 from feedrate.content.planned import conditions_of, device_of, of_sweep
 from feedrate.content.prose_numbers import first_epoch_costs, worker_start
 from feedrate.content.repetition_figures import first_epoch_figure
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
-# %% data=["epochs.csv", "plan.json"]
+# %% data=["repetitions.csv", "epochs.csv", "plan.json"]
 plan = open_json("plan.json")
+repetitions = of_sweep(open_table("repetitions.csv"), plan, "workers")
 epochs = of_sweep(open_table("epochs.csv"), plan, "workers")
-repetitions = repetition_table(epochs)
 
 # %%
 if len(repetitions):

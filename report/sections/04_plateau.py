@@ -7,27 +7,27 @@
 # not excluded and the smallest proven lies the answer. That ranges overlap is no criterion.
 
 # %%
-from feedrate.analysis.tables import repetition_table
+from feedrate.analysis.decisions import Decisions
 from feedrate.content.answer import advice_table, rule_table
 from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.decision_figures import near_best_figure
 from feedrate.content.planned import conditions_of, device_of, of_sweep
 from feedrate.content.repetition_figures import plateau_figure
 from feedrate.content.thresholds import NEAR_PERCENT
-from feedrate.notebooks.results import open_json, open_table
+from feedrate.notebooks.results import open_as, open_json, open_table
 from feedrate.page.display import Facts
 from feedrate.statistics.plateau import NEAR_BEST
 
 # %% data=["decisions.json"]
-decisions = open_json("decisions.json")
+advice = open_as(Decisions, "decisions.json").advice
 Facts(near_percent=NEAR_PERCENT)
 
 # %%
-if any(each["plateau"] for each in decisions["advice"]):
-    display(near_best_figure(decisions, NEAR_BEST))
+if any(each.plateau for each in advice):
+    display(near_best_figure(advice, NEAR_BEST))
 
 # %%
-advice_table(decisions, NEAR_PERCENT)
+advice_table(advice, NEAR_PERCENT)
 
 # %% [markdown]
 # ### Around the peak
@@ -39,9 +39,9 @@ advice_table(decisions, NEAR_PERCENT)
 # This run has no sweep named `plateau`.
 # {% endif %}
 
-# %% data=["epochs.csv", "plan.json"]
+# %% data=["repetitions.csv", "plan.json"]
 plan = open_json("plan.json")
-repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "plateau")
+repetitions = of_sweep(open_table("repetitions.csv"), plan, "plateau")
 Facts(repeated=bool(len(repetitions)))
 
 # %%
@@ -66,4 +66,4 @@ if (comparisons["sweep"] == "plateau").any():
 # What common rules say for this machine, scored against the measured optimum.
 
 # %%
-rule_table(decisions)
+rule_table(advice)

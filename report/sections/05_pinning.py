@@ -16,7 +16,6 @@
 # {% endif %}
 
 # %%
-from feedrate.analysis.tables import repetition_table
 from feedrate.content.comparison_tables import verdict_table
 from feedrate.content.planned import conditions_of, device_of, of_sweep, why_left_out
 from feedrate.content.prose_numbers import pinning_settings
@@ -24,9 +23,9 @@ from feedrate.content.repetition_figures import pinning_figure
 from feedrate.notebooks.results import open_json, open_table
 from feedrate.page.display import Facts
 
-# %% data=["epochs.csv", "summary.csv", "plan.json"]
+# %% data=["repetitions.csv", "summary.csv", "plan.json"]
 plan = open_json("plan.json")
-repetitions = of_sweep(repetition_table(open_table("epochs.csv")), plan, "pinning")
+repetitions = of_sweep(open_table("repetitions.csv"), plan, "pinning")
 summary = of_sweep(open_table("summary.csv"), plan, "pinning")
 
 # %%

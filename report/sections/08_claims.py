@@ -12,12 +12,13 @@
 # {% endfor %}
 
 # %%
+from feedrate.claims.ledger import Entry
 from feedrate.content.ledger_tables import ledger_table, published_table, verdict_counts
-from feedrate.notebooks.results import open_json, open_table
+from feedrate.notebooks.results import open_as, open_json, open_table
 from feedrate.page.display import Facts
 
 # %% data=["ledger.json", "published.json"]
-ledger = open_json("ledger.json")
+ledger = open_as(list[Entry], "ledger.json")
 published = open_json("published.json")
 Facts(
     claims=len(ledger),

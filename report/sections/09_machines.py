@@ -16,6 +16,8 @@
 # {% endfor %}
 
 # %%
+from feedrate.analysis.machines import MachineRun
+from feedrate.claims.ledger import Entry
 from feedrate.content.machine_figures import (
     conclusion_counts,
     conclusion_table,
@@ -24,13 +26,13 @@ from feedrate.content.machine_figures import (
     speedup_rows,
 )
 from feedrate.content.planned import conditions_of, device_of
-from feedrate.notebooks.results import open_json
+from feedrate.notebooks.results import open_as, open_json
 from feedrate.page.display import Facts
 
 # %% data=["machines.json", "plan.json"]
-machines = open_json("machines.json")
+machines = open_as(list[MachineRun], "machines.json")
 plan = open_json("plan.json")
-others = [each for each in machines[1:] if each["verdicts"]]
+others = [each for each in machines[1:] if each.verdicts]
 
 # %%
 if speedup_rows(machines, conditions_of(plan)):
@@ -48,15 +50,13 @@ machine_table(machines, conditions_of(plan))
 # {% endif %}
 
 # %% data=["ledger.json"]
-ledger = open_json("ledger.json")
+ledger = open_as(list[Entry], "ledger.json")
 Facts(
     others=len(others),
     other_conditions=[
-        f"{each['name']}: {condition}"
-        for each in machines
-        for condition in each["other_conditions"]
+        f"{each.name}: {condition}" for each in machines for condition in each.other_conditions
     ],
-    differences=[f"{each['name']}: {words}" for each in machines for words in each["differences"]],
+    differences=[f"{each.name}: {words}" for each in machines for words in each.differences],
     counts=conclusion_counts(ledger, machines),
 )
 

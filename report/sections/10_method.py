@@ -118,7 +118,7 @@
 # {% endif %}
 
 # %%
-from feedrate.analysis.tables import repetition_table
+from feedrate.analysis.decisions import Decisions
 from feedrate.content.planned import device_of
 from feedrate.content.run_tables import columns_of, conditions_in, machine_facts, summary_of
 from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
@@ -130,24 +130,24 @@ from feedrate.content.thresholds import (
     ERROR_PERCENT,
     TWO_ONE_SIDED_PERCENT,
 )
-from feedrate.notebooks.results import open_json, open_table
+from feedrate.notebooks.results import open_as, open_json, open_table
 from feedrate.page.display import Facts
 from feedrate.statistics.drift import OUTLIER_SCORE
 from feedrate.statistics.intervals import FEW_VALUES, median_interval
 from feedrate.statistics.plateau import NEAR_BEST
 
-# %% data=["plan.json", "epochs.csv"]
+# %% data=["plan.json", "repetitions.csv"]
 plan = open_json("plan.json")
-epochs = open_table("epochs.csv")
+repetitions = open_table("repetitions.csv")
 
 # %% data=["ceilings.csv"]
 Facts(
     images=f"{plan['experiment']['dataset']['images']:,}",
-    batch_sizes=" or ".join(str(size) for size in sorted(set(epochs["batch_size"]))),
+    batch_sizes=" or ".join(str(size) for size in sorted(set(repetitions["batch_size"]))),
     epochs=plan["experiment"]["training"]["epochs"],
-    repetitions=len(repetition_table(epochs)),
+    repetitions=len(repetitions),
     ceilings=len(open_table("ceilings.csv")),
-    rounds=int(repetition_table(epochs)["repetition"].max()),
+    rounds=int(repetitions["repetition"].max()),
     left_out=plan["not_applicable"],
     device=device_of(plan),
     emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",
@@ -169,16 +169,16 @@ Facts(
 )
 
 # %% data=["decisions.json"]
-decisions = open_json("decisions.json")
+decisions = open_as(Decisions, "decisions.json")
 auto = plan["experiment"]["auto_repetitions"]
 Facts(
     auto=auto,
     auto_percent=f"{100 * auto['relative_width']:g}",
     gap_minutes=f"{plan['experiment']['sessions']['gap_minutes']:g}",
-    steadiness=steadiness_facts(decisions["steadiness"]),
-    outliers=outlier_texts(decisions["steadiness"]),
-    sessions=session_texts(decisions["sessions"]),
-    stopping={name: why["reason"] for name, why in decisions["stopping"].items()},
+    steadiness=steadiness_facts(decisions.steadiness),
+    outliers=outlier_texts(decisions.steadiness),
+    sessions=session_texts(decisions.sessions),
+    stopping={name: why.reason for name, why in decisions.stopping.items()},
 )
 
 # %%

@@ -1,4 +1,4 @@
-"""Files that were written: their content as JSON, their digest.
+"""Files that were written: their content as JSON or as what it was, their digest.
 
 Apart from files.py, which is part of every measurement: what only reads results isn't.
 """
@@ -6,12 +6,30 @@ Apart from files.py, which is part of every measurement: what only reads results
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+Kind = TypeVar("Kind")
 
 
 def read_json(path: Path) -> Any:
     """The content of the JSON file `path`."""
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def read_as(kind: type[Kind], path: Path) -> Kind:
+    """The JSON file `path` as the dataclass, or collection of them, that was written to it.
+
+    Keys that the dataclass doesn't have are passed over; ValueError for a file of another form,
+    with the place of the first difference.
+    """
+    try:
+        return TypeAdapter(kind).validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "".join(f", {key}" for key in first["loc"])
+        raise ValueError(f"{path.name}{place}: {first['msg']}") from None
 
 
 def sha256(path: Path) -> str:

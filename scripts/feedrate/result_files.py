@@ -26,6 +26,7 @@ PLAN = ResultFile(
 
 TABLES = (
     ResultFile("epochs.csv", "A row per measured epoch, with all that was timed."),
+    ResultFile("repetitions.csv", "A row per timed repetition: its first and its warm epochs."),
     ResultFile("summary.csv", "A row per condition and settings."),
     ResultFile("ceilings.csv", "A row per repetition of a ceiling."),
     ResultFile("resources.csv", "A row per watched epoch: memory, CPU and GPU use."),

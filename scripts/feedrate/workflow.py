@@ -1,4 +1,4 @@
-"""What the Snakefile does before it has a graph: check, plan, and afterwards tell."""
+"""What the Snakefile does before it has a graph: check and plan."""
 
 import json
 import os
@@ -25,9 +25,7 @@ from feedrate.planning.rehearsal import RehearsalFailed, rehearse, rehearsed_mem
 from feedrate.planning.rounds import OpenRounds, next_rounds, replay, still_missing
 from feedrate.planning.session_plan import NothingToMeasure, plan_session
 from feedrate.planning.specification import Specification, module_path, surroundings
-from feedrate.publishing import CARD
 from feedrate.running.locks import take_folder
-from feedrate.wording import counted_workers
 
 OF_THIS_MACHINE: Any = {
     "results": True,
@@ -221,48 +219,3 @@ def look_ahead(missing: Sequence[Specification], results: Path) -> None:
         print(f"feedrate: {kind}: {finding.text}", file=sys.stderr)
     if any(finding.is_error for finding in findings):
         sys.exit("feedrate: nothing was measured")
-
-
-def card_address(url: str | None) -> str:
-    """The picture of links to the page: beside it, absolute where its address is known."""
-    return f"{url.rstrip('/')}/{CARD}" if url else CARD
-
-
-def bundle_files(bundles: Iterable[str]) -> list[str]:
-    """The files that published bundles consist of: each itself, or all in its folder."""
-    paths = [
-        path
-        for bundle in map(Path, bundles)
-        for path in (sorted(bundle.rglob("*")) if bundle.is_dir() else [bundle])
-    ]
-    return [str(path) for path in paths if not path.is_dir()]
-
-
-def conclusion(session: Session) -> list[str]:
-    """What matters at the end of a run: the advice and the report, as far as they exist."""
-    decisions, page = session.results / "decisions.json", session.results / "report.html"
-    lines = advice_lines(decisions) if decisions.exists() else []
-    return [*lines, f"the report: {page}"] if page.exists() else lines
-
-
-def advice_lines(decisions: Path) -> list[str]:
-    """A line per condition: the recommended number of workers, and what speaks for it."""
-    content = json.loads(decisions.read_text(encoding="utf-8"))
-    return [_in_words(advice) for advice in content["advice"]]
-
-
-def _in_words(advice: Mapping[str, Any]) -> str:
-    workers, gain = counted_workers(advice["workers"]), advice["gain"]
-    standing = (
-        f"{workers}, proven to come within 5 % of the best"
-        if advice["proven"]
-        else f"{workers} for the time being (the best estimate, not proven)"
-    )
-    size = (
-        f" ({counted_workers(advice['compared_workers'])}: {gain['ratio']:.2f} times none, "
-        f"95 % interval {gain['low']:.2f} to {gain['high']:.2f})"
-        if gain
-        else ""
-    )
-    label = " [emulated device]" if advice["device"] == "emulated" else ""
-    return f"{advice['condition']}: {standing}; {advice['help']}{size}{label}"

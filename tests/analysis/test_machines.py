@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.machines import Tables, measured_run, published_runs
+from feedrate.analysis.recommendation import Recommendation
 
 PLAN: dict[str, Any] = {
     "experiment": {
@@ -20,7 +21,7 @@ PLAN: dict[str, Any] = {
 MACHINE = {"cpu": "Chip", "usable_cores": 2, "memory_gib": 24, "gpus": []}
 
 
-def epochs() -> pd.DataFrame:
+def repetitions() -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -33,36 +34,24 @@ def epochs() -> pd.DataFrame:
                 "pin_memory": False,
                 "start_method": "fork",
                 "kind": "dataloader",
-                "device": "cpu",
-                "arm": "training",
-                "session": "s",
                 "group": "first",
                 "repetition": repetition,
-                "epoch": epoch,
-                "phase": "first" if epoch == 1 else "warm",
-                "images": 100,
-                "epoch_seconds": 100 / (rate + repetition),
-                "images_per_second": rate + repetition,
-                "ended_at": f"2026-01-0{repetition}T00:01:00+00:00",
                 "started_at": f"2026-01-0{repetition}T00:00:00+00:00",
+                "warm_images_per_second": rate + repetition,
             }
             for condition in ("light", "mine")
             for workers, rate in ((0, 100.0), (2, 200.0))
             for repetition in (1, 2, 3)
-            for epoch in (1, 2)
         ]
     )
 
 
 def tables() -> Tables:
-    decisions: dict[str, Any] = {
-        "advice": [
-            {"condition": "light", "workers": 2, "proven": True},
-            {"condition": "mine", "workers": 2, "proven": False},
-        ]
-    }
-    ledger = [{"id": "a", "verdict": "reproduced"}]
-    return Tables(epochs(), decisions, ledger, MACHINE, PLAN)
+    recommendations = [
+        Recommendation(condition, "cpu", 2, proven, None, None, "workers help")
+        for condition, proven in (("light", True), ("mine", False))
+    ]
+    return Tables(repetitions(), recommendations, {"a": "reproduced"}, MACHINE, PLAN)
 
 
 def test_a_run_is_its_medians_its_advice_and_its_verdicts() -> None:

@@ -43,7 +43,7 @@ def test_a_repetition_that_stands_out_is_flagged() -> None:
     steady = [100.0, 101.0, 99.0, 100.5, 99.5]
     found = steadiness(run({"a": steady, "b": [100.0, 99.0, 60.0, 100.5, 101.0]}), "light/a")
     (flagged,) = found.outliers
-    assert (flagged["settings"], flagged["repetition"]) == ("b", 3)
+    assert (flagged.settings, flagged.repetition) == ("b", 3)
 
 
 def test_drift_is_that_of_the_session_with_most_repetitions() -> None:

@@ -7,6 +7,7 @@ import pytest
 from feedrate.analysis.tables import (
     CEILING_COLUMNS,
     EPOCH_COLUMNS,
+    REPETITION_COLUMNS,
     RESOURCE_COLUMNS,
     SUMMARY_COLUMNS,
     ceiling_table,
@@ -54,7 +55,7 @@ def test_a_summary_has_median_and_full_range(
             specifications, (3.0, 4.0, 8.0), (1.0, 2.0, 4.0), strict=True
         )
     ]
-    summary = summary_table(epoch_table(records), ["augmented"])
+    summary = summary_table(repetition_table(epoch_table(records), ["augmented"]))
     assert list(summary.columns) == list(SUMMARY_COLUMNS)
     (row,) = summary.to_dict("records")
     assert row["repetitions"] == 3
@@ -69,7 +70,9 @@ def test_a_summary_has_median_and_full_range(
 def test_a_repetition_with_several_warm_epochs_counts_by_their_median(
     specifications: list[dict[str, Any]], record_of: RecordOf
 ) -> None:
-    table = repetition_table(epoch_table([record_of(specifications[0], 9.0, 1.0, 2.0, 8.0)]))
+    epochs = epoch_table([record_of(specifications[0], 9.0, 1.0, 2.0, 8.0)])
+    table = repetition_table(epochs, ["augmented"])
+    assert list(table.columns) == list(REPETITION_COLUMNS)
     assert list(table["warm_epoch_seconds"]) == [2.0]
     assert list(table["warm_images_per_second"]) == [500]
     assert list(table["first_epoch_seconds"]) == [9.0]
@@ -96,7 +99,7 @@ def test_anchors_are_in_the_epoch_table_and_in_no_repetition_table(
         ]
     )
     assert list(table["arm"]) == ["training"] * 2 + ["anchor"] * 2
-    assert list(repetition_table(table)["warm_images_per_second"]) == [1000]
+    assert list(repetition_table(table, ["augmented"])["warm_images_per_second"]) == [1000]
 
 
 def test_a_ceiling_has_a_row_or_the_reason_why_not(

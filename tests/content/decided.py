@@ -1,89 +1,71 @@
 """What was decided and observed, made by hand for the tests."""
 
-from typing import Any
+from dataclasses import replace
 
 import pandas as pd
 
-GAIN = {
-    "ratio": 2.98,
-    "low": 2.9,
-    "high": 3.06,
-    "low90": 2.92,
-    "high90": 3.04,
-    "rounds": 3,
-    "verdict": "faster",
-    "more_rounds": None,
-}
+from feedrate.analysis.advice import Advice, Cost, Payback
+from feedrate.analysis.folk_rules import Prediction, RuleScore
+from feedrate.statistics.comparison import Comparison, Verdict
+from feedrate.statistics.intervals import MedianInterval
+from feedrate.statistics.plateau import Plateau
+
+GAIN = Comparison(
+    ratio=2.98, low=2.9, high=3.06, low90=2.92, high90=3.04, rounds=3, verdict=Verdict.FASTER,
+    more_rounds=None,
+)  # fmt: skip
 
 
-PLATEAU = {
-    "best": 8,
-    "smallest_not_excluded": 2,
-    "smallest_proven": 4,
-    "proven": [4, 8],
-    "not_excluded": [2, 4, 8],
-    "declines_from": None,
-    "over_best_other": {"0": [0.3, 0.29, 0.31], "2": [0.94, 0.9, 0.99], "4": [0.99, 0.97, 1.01]},
-}
+PLATEAU = Plateau(
+    best=8,
+    smallest_not_excluded=2,
+    smallest_proven=4,
+    proven=(4, 8),
+    not_excluded=(2, 4, 8),
+    declines_from=None,
+    over_best_other={0: (0.3, 0.29, 0.31), 2: (0.94, 0.9, 0.99), 4: (0.99, 0.97, 1.01)},
+)
 
 
-ADVICE: dict[str, Any] = {
-    "condition": "light",
-    "device": "cpu",
-    "workers": 4,
-    "proven": True,
-    "more_rounds": None,
-    "throughput": {"median": 2980.4, "low": 2900.0, "high": 3001.0, "coverage": 0.75},
-    "plateau": PLATEAU,
-    "compared_workers": 4,
-    "gain": GAIN,
-    "help": "workers help",
-    "call": "DataLoader(dataset, num_workers=4)",
-    "cost": {
-        "worker_memory_mib": None,
-        "workers_memory_mib": 812.34,
-        "shared_memory_mib": 6.2,
-    },
-    "paybacks": [
-        {"against_workers": 0, "epochs": 2, "saved_seconds": 3.0},
-        {"against_workers": 2, "epochs": None, "saved_seconds": -0.5},
-    ],
-    "start_seconds": 1.234,
-    "persistent": True,
-    "rules": [
-        {
-            "prediction": {"rule": "4 per GPU", "workers": None, "reason": "there is no GPU"},
-            "tested": None,
-            "ratio": None,
-            "low": None,
-            "high": None,
-            "verdict": "not applicable",
-        },
-        {
-            "prediction": {"rule": "logical cores", "workers": 3, "reason": "3 logical cores"},
-            "tested": 4,
-            "ratio": 0.99,
-            "low": 0.97,
-            "high": 1.01,
-            "verdict": "near the best",
-        },
-    ],
-}
+ADVICE = Advice(
+    condition="light",
+    device="cpu",
+    workers=4,
+    proven=True,
+    more_rounds=None,
+    throughput=MedianInterval(2980.4, 2900.0, 3001.0, 0.75, "order statistics"),
+    plateau=PLATEAU,
+    compared_workers=4,
+    gain=GAIN,
+    help="workers help",
+    call="DataLoader(dataset, num_workers=4)",
+    cost=Cost(worker_memory_mib=None, workers_memory_mib=812.34, shared_memory_mib=6.2),
+    paybacks=(Payback(0, 2, 3.0), Payback(2, None, -0.5)),
+    start_seconds=1.234,
+    persistent=True,
+    rules=(
+        RuleScore(
+            Prediction("4 per GPU", None, "there is no GPU"),
+            None, None, None, None, "not applicable",
+        ),
+        RuleScore(
+            Prediction("logical cores", 3, "3 logical cores"),
+            4, 0.99, 0.97, 1.01, "near the best",
+        ),
+    ),
+)  # fmt: skip
 
 
-UNPROVEN = ADVICE | {
-    "condition": "augmented",
-    "proven": False,
-    "more_rounds": 12,
-    "plateau": PLATEAU | {"smallest_proven": None, "proven": [], "declines_from": 16},
-}
+UNPROVEN = replace(
+    ADVICE,
+    condition="augmented",
+    proven=False,
+    more_rounds=12,
+    plateau=replace(PLATEAU, smallest_proven=None, proven=(), declines_from=16),
+)
 
 
-SINGLE = ADVICE | {"plateau": None, "gain": None, "throughput": None, "paybacks": [], "rules": []}
-
-
-def decisions(*advice: dict[str, Any]) -> dict[str, Any]:
-    return {"advice": list(advice)}
+SINGLE = replace(ADVICE, plateau=None, gain=None, throughput=None, paybacks=(), rules=())
 
 
 def bottlenecks() -> pd.DataFrame:

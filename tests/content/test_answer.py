@@ -1,16 +1,18 @@
 """The answer in words and tables."""
 
+from dataclasses import replace
+
 import pandas as pd
 
+from feedrate.analysis.advice import Cost
 from feedrate.content.answer import (
     advice_facts,
     advice_table,
-    answer_in_words,
     answer_table,
     byline,
     rule_table,
 )
-from tests.content.decided import ADVICE, SINGLE, UNPROVEN, bottlenecks, decisions
+from tests.content.decided import ADVICE, SINGLE, UNPROVEN, bottlenecks
 
 
 def test_advice_becomes_texts() -> None:
@@ -33,8 +35,7 @@ def test_advice_becomes_texts() -> None:
 
 
 def test_costs_that_nobody_measured_are_left_out() -> None:
-    unknown = dict.fromkeys(ADVICE["cost"])
-    (facts,) = advice_facts([ADVICE | {"cost": unknown}])
+    (facts,) = advice_facts([replace(ADVICE, cost=Cost(None, None, None))])
     assert facts["cost"] is None
 
 
@@ -45,8 +46,8 @@ def test_advice_from_a_single_round_leaves_out_what_is_unknown() -> None:
 
 
 def test_the_answer_is_a_row_per_condition() -> None:
-    none = ADVICE | {"condition": "none", "workers": 0}
-    table = answer_table([ADVICE, UNPROVEN, SINGLE | {"workers": 1}, none], bottlenecks())
+    none = replace(ADVICE, condition="none", workers=0)
+    table = answer_table([ADVICE, UNPROVEN, replace(SINGLE, workers=1), none], bottlenecks())
     assert table.rows[0] == [
         "light", "4", "proven", "2.98 [2.90–3.06]", "workers help", "contention", "2,980",
     ]  # fmt: skip
@@ -63,26 +64,23 @@ def test_who_measured_when_on_what_is_said_in_a_line() -> None:
         "memory_gib": 8,
         "gpus": [{"name": "GPU"}, {"name": "GPU"}],
     }
-    epochs = pd.DataFrame({"started_at": ["2026-01-02T23:59:00+00:00", "2026-01-01T10:00:00"]})
-    assert byline(machine, "cuda", epochs) == (
+    repetitions = pd.DataFrame({"started_at": ["2026-01-02T23:59:00+00:00", "2026-01-01T10:00:00"]})
+    assert byline(machine, "cuda", repetitions) == (
         "Measured 2026-01-01 to 2026-01-02 on Chip, 2 usable cores, 8 GiB, GPU; "
         "training on the device cuda"
     )
-    one = byline(machine | {"usable_cores": 1, "gpus": []}, "cpu", epochs.iloc[:1])
+    one = byline(machine | {"usable_cores": 1, "gpus": []}, "cpu", repetitions.iloc[:1])
     assert one.startswith("Measured 2026-01-02 on Chip, 1 usable core, 8 GiB, no GPU;")
-    assert answer_in_words([ADVICE, UNPROVEN]) == (
-        "light: 4 workers; workers help. augmented: 4 workers for the time being; workers help."
-    )
 
 
 def test_the_plateau_is_an_interval_or_says_what_is_missing() -> None:
-    proven, unproven, single = advice_table(decisions(ADVICE, UNPROVEN, SINGLE), 5).rows
+    proven, unproven, single = advice_table([ADVICE, UNPROVEN, SINGLE], 5).rows
     assert proven == ["light", "8", "2", "4", "no decline shown", ""]
     assert unproven == ["augmented", "8", "2", "none", "from 16 on", "12"]
     assert set(single[1:]) == {"n/a"}
 
 
 def test_rules_of_thumb_are_scored_or_not_applicable() -> None:
-    missing, scored = rule_table(decisions(ADVICE)).rows
+    missing, scored = rule_table([ADVICE]).rows
     assert missing[2:] == ["n/a", "n/a", "n/a", "there is no GPU"]
     assert scored[2:] == ["3", "4", "0.99 [0.97–1.01]", "near the best"]

@@ -1,5 +1,7 @@
 """Comparisons in words and tables."""
 
+from dataclasses import asdict
+
 import pandas as pd
 
 from feedrate.content.comparison_tables import verdict_table
@@ -15,9 +17,10 @@ def comparisons() -> pd.DataFrame:
         "settings_in_words": "2 workers",
         "against_in_words": "0 workers",
     }
-    undecided = GAIN | {"verdict": "undecided", "more_rounds": 40.0}
+    gain = asdict(GAIN)
+    undecided = gain | {"verdict": "undecided", "more_rounds": 40.0}
     return pd.DataFrame(
-        [shared | GAIN, shared | undecided, shared | {"verdict": "another session"}]
+        [shared | gain, shared | undecided, shared | {"verdict": "another session"}]
     )
 
 

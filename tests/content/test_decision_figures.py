@@ -9,7 +9,7 @@ from feedrate.content.decision_figures import (
     memory_figure,
     near_best_figure,
 )
-from tests.content.decided import ADVICE, SINGLE, bottlenecks, decisions, resources
+from tests.content.decided import ADVICE, SINGLE, bottlenecks, resources
 
 
 @pytest.mark.filterwarnings("error")
@@ -22,7 +22,7 @@ def test_figures_say_in_words_what_they_draw() -> None:
         {"condition": "light", "workers": 4, "percent": "95", "bound": "contention"}
     ]
     assert ceilings.data[0]["resident"] is None
-    near = near_best_figure(decisions(ADVICE, SINGLE), 0.05)
+    near = near_best_figure([ADVICE, SINGLE], 0.05)
     assert "2: 0.94 (not excluded)" in near.alt
     assert "0: 0.30 (excluded)" in near.alt
     assert near.values["plateaus"] == [{"condition": "light", "excluded_below": 2, "proven": 4}]

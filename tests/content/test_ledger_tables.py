@@ -2,27 +2,32 @@
 
 import pandas as pd
 
+from feedrate.claims.ledger import Entry
 from feedrate.content.ledger_tables import ledger_table, published_table, verdict_counts
 
 LEDGER = [
-    {
-        "article": "A",
-        "claim": "4 are faster than none.",
-        "published": "3.59 times",
-        "reason": "Measured: 1.1 times.",
-        "note": "Another machine.",
-        "verdict": "reproduced",
-        "published_in_interval": "no",
-    },
-    {
-        "article": "B",
-        "claim": "Pinning costs memory.",
-        "published": None,
-        "reason": "No device.",
-        "note": None,
-        "verdict": "not testable here",
-        "published_in_interval": "n.a.",
-    },
+    Entry(
+        id="workers",
+        article="A",
+        place="sweep",
+        claim="4 are faster than none.",
+        published="3.59 times",
+        published_on="Their chip",
+        verdict="reproduced",
+        reason="Measured: 1.1 times.",
+        published_in_interval="no",
+        note="Another machine.",
+    ),
+    Entry(
+        id="pinning",
+        article="B",
+        place="rules",
+        claim="Pinning costs memory.",
+        published=None,
+        published_on=None,
+        verdict="not testable here",
+        reason="No device.",
+    ),
 ]
 
 

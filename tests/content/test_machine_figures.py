@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from feedrate.analysis.machines import MachineRun
+from feedrate.claims.ledger import Entry
 from feedrate.content.machine_figures import (
     conclusion_counts,
     conclusion_table,
@@ -13,30 +15,30 @@ from feedrate.content.machine_figures import (
 )
 
 
-def machine(name: str, **changes: Any) -> dict[str, Any]:
+def machine(name: str, **changes: Any) -> MachineRun:
     base: dict[str, Any] = {
-        "name": name,
         "machine": "Chip",
         "measured": "2026-01-01",
-        "throughput": {"light": {"0": 100.0, "2": 150.0, "4": 120.0}},
+        "throughput": {"light": {0: 100.0, 2: 150.0, 4: 120.0}},
         "recommended": {"light": 2},
-        "verdicts": {},
-        "other_conditions": [],
     }
-    return base | changes
+    return MachineRun(name, **base | changes)
 
 
 OURS = machine("this run", verdicts={"a": "reproduced", "b": "reproduced", "c": "undecided"})
 THEIRS = machine(
     "machine 1",
-    throughput={"light": {"0": 100.0, "4": 300.0}},
+    throughput={"light": {0: 100.0, 4: 300.0}},
     recommended={"light": None},
     verdicts={"a": "reproduced", "b": "contradicted", "d": "contradicted"},
 )
 ARTICLE = machine(
-    "article A", measured=None, recommended={}, throughput={"light": {"0": 10.0, "8": 40.0}}
+    "article A", measured=None, recommended={}, throughput={"light": {0: 10.0, 8: 40.0}}
 )
-LEDGER = [{"id": each, "claim": f"Claim {each}.", "article": "A"} for each in "abcd"]
+LEDGER = [
+    Entry(each, "A", "place", f"Claim {each}.", None, None, "undecided", "Too few rounds.")
+    for each in "abcd"
+]
 
 
 @pytest.mark.filterwarnings("error")
@@ -57,13 +59,13 @@ def test_each_machine_is_drawn_over_its_own_rate_without_workers() -> None:
 
 
 def test_a_machine_without_the_base_or_with_it_alone_is_not_drawn() -> None:
-    bare = machine("bare", throughput={"light": {"0": 1.0}})
-    late = machine("late", throughput={"light": {"2": 1.0, "4": 2.0}})
+    bare = machine("bare", throughput={"light": {0: 1.0}})
+    late = machine("late", throughput={"light": {2: 1.0, 4: 2.0}})
     assert speedup_rows([bare, late], ["light"]) == []
 
 
 def test_what_was_recommended_is_proven_or_not_or_only_fastest() -> None:
-    other = machine("other", other_conditions=["light"])
+    other = machine("other", other_conditions=("light",))
     rows = machine_table([OURS, ARTICLE, THEIRS, other], ["light"]).rows
     assert [row[3] for row in rows] == ["2", "fastest: 8", "none proven", "other transforms"]
     assert rows[1][2] == "n/a"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -14,10 +15,11 @@ from feedrate.content.repetition_figures import (
     throughput_figure,
 )
 from feedrate.page.display import Figure
+from tests.content import decided
 
 CONDITIONS = ["light", "augmented"]
-PLATEAU = {"smallest_not_excluded": 0, "smallest_proven": 2}
-ADVICE = [{"condition": "light", "workers": 2, "plateau": PLATEAU}]
+PLATEAU = replace(decided.PLATEAU, smallest_not_excluded=0, smallest_proven=2)
+ADVICE = [replace(decided.ADVICE, workers=2, plateau=PLATEAU)]
 BOTTLENECKS = pd.DataFrame(
     [
         {

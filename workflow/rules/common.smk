@@ -1,20 +1,17 @@
 import os
+from shlex import quote
 
 SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 from snakemake.logging import logger
 
+from feedrate.analysis.recommendation import conclusion
 from feedrate.code.imports import first_party_closure
+from feedrate.publishing import card_address
+from feedrate.publishing.bundle import bundle_files
 from feedrate.running.progress import failures, outlook
-from feedrate.workflow import (
-    begin,
-    bundle_files,
-    card_address,
-    conclusion,
-    demand_measured,
-    open_session,
-)
+from feedrate.workflow import begin, demand_measured, open_session
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
@@ -38,8 +35,17 @@ def tell(line):
     print(f"feedrate: {line}", file=sys.stderr)
 
 
-def results_folder(wildcards):
-    return RESULTS
+def word(text):
+    """A word of a shell command, whatever is in it."""
+    return quote(str(text)).replace("{", "{{").replace("}", "}}")
+
+
+def command(script, options):
+    """The shell command of a rule: a script, and its words in the terminal and in the log."""
+    return f"python {word(SCRIPTS / script)} {options} 2>&1 | tee {{log:q}} >&2"
+
+
+RESULTS_OPTION = f"--results {word(RESULTS)}"
 
 
 def cell_file(wildcards):
@@ -62,7 +68,11 @@ def written(*names):
         if starts_a_run():
             session.start()
         return [
-            f"{RESULTS}/{name}" if session.is_written(name) else f"{RESULTS}/to-write/{name}"
+            (
+                f"{RESULTS}/{name}"
+                if session.is_written(name)
+                else f"{RESULTS}/to-write/{name}"
+            )
             for name in names
         ]
 

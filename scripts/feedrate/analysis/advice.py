@@ -8,18 +8,12 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.folk_rules import RuleScore, predictions, score
+from feedrate.analysis.recommendation import HELP, NOT_COMPARED
 from feedrate.analysis.samples import Throughputs, throughputs, worker_family
 from feedrate.analysis.tables import comparable, settings_in
-from feedrate.statistics.comparison import Comparison, Verdict, compare
+from feedrate.statistics.comparison import Comparison, compare
 from feedrate.statistics.intervals import MedianInterval, median_interval
 from feedrate.statistics.plateau import Plateau, plateau, rounds_to_prove
-
-HELP = {
-    Verdict.FASTER: "workers help",
-    Verdict.EQUIVALENT: "workers don't help here",
-    Verdict.SLOWER: "workers don't help here",
-    Verdict.UNDECIDED: "not decided whether workers help",
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +92,7 @@ def advise(
             plateau=found,
             compared_workers=compared,
             gain=gain,
-            help=HELP[gain.verdict] if gain else "not compared with loading without workers",
+            help=HELP[gain.verdict] if gain else NOT_COMPARED,
             call=settings_in(own.iloc[0].to_dict()).call,
             cost=_cost(resources, str(condition), str(own["settings"].iloc[0])),
             paybacks=tuple(_paybacks(family, workers)),

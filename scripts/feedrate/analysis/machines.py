@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.recommendation import Recommendation
 from feedrate.analysis.samples import worker_families
-from feedrate.analysis.tables import comparable, repetition_table
+from feedrate.analysis.tables import comparable
 from feedrate.wording import machine_in_words
 
 THIS_RUN = "this run"
@@ -45,11 +46,11 @@ class MachineRun:
 
 @dataclass(frozen=True)
 class Tables:
-    """The tables of a run that are compared, as its files hold them."""
+    """What of a run is compared, as its files hold it; `verdicts` are by claim."""
 
-    epochs: pd.DataFrame
-    decisions: Mapping[str, Any]
-    ledger: Iterable[Mapping[str, Any]]
+    repetitions: pd.DataFrame
+    recommendations: Iterable[Recommendation]
+    verdicts: dict[str, str]
     machine: Mapping[str, Any]
     plan: Mapping[str, Any]
 
@@ -66,18 +67,18 @@ def measured_run(name: str, tables: Tables, ours: Mapping[str, Any]) -> MachineR
     return MachineRun(
         name=f"{name} (emulated)" if device == "emulated" else name,
         machine=f"{machine_in_words(tables.machine)}; training on the device {device}",
-        measured=str(tables.epochs["started_at"].min())[:10],
+        measured=str(tables.repetitions["started_at"].min())[:10],
         throughput={
             condition: own
-            for condition, own in throughput_of(tables.epochs).items()
+            for condition, own in throughput_of(tables.repetitions).items()
             if condition not in other
         },
         recommended={
-            each["condition"]: each["workers"] if each["proven"] else None
-            for each in tables.decisions["advice"]
-            if each["condition"] not in other
+            each.condition: each.workers if each.proven else None
+            for each in tables.recommendations
+            if each.condition not in other
         },
-        verdicts={each["id"]: each["verdict"] for each in tables.ledger},
+        verdicts=tables.verdicts,
         other_conditions=other,
         differences=tuple(_differences(experiment, ours)),
     )
@@ -90,9 +91,9 @@ def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator
             yield f"{words}: {theirs[section][name]:,} in place of {ours[section][name]:,}"
 
 
-def throughput_of(epochs: pd.DataFrame) -> Throughput:
+def throughput_of(repetitions: pd.DataFrame) -> Throughput:
     """Medians by condition and workers, of settings that differ in their workers only."""
-    family = worker_families(comparable(repetition_table(epochs)))
+    family = worker_families(comparable(repetitions))
     keys = ["condition", "num_workers"]
     medians = family.groupby(keys, sort=False, as_index=False)["warm_images_per_second"].median()
     found: Throughput = {}

@@ -18,7 +18,8 @@ class SessionMatch:
     """A later session against the first one, by a setting that both have.
 
     `setting` is `condition/settings`, None if there is none; `repetitions` is how many the later
-    session has of it, `first_repetitions` how many the first one.
+    session has of it, `first_repetitions` how many the first one. `merged` is whether its
+    repetitions count together with those of the first session: where the two are equivalent.
     """
 
     session: str
@@ -26,11 +27,7 @@ class SessionMatch:
     repetitions: int
     first_repetitions: int
     comparison: Comparison | None
-
-    @property
-    def merged(self) -> bool:
-        """Whether its repetitions count together with those of the first session."""
-        return self.comparison is not None and self.comparison.verdict is Verdict.EQUIVALENT
+    merged: bool
 
 
 def match_sessions(epochs: pd.DataFrame) -> list[SessionMatch]:
@@ -53,13 +50,14 @@ def _match(session: str, own: pd.DataFrame, first: pd.DataFrame) -> SessionMatch
     shared = (anchored if len(anchored) else own)["name"]
     counts = shared[shared.isin(first["name"])].value_counts(sort=False)
     if counts.empty:
-        return SessionMatch(session, None, 0, 0, None)
+        return SessionMatch(session, None, 0, 0, None, merged=False)
     setting = str(counts.idxmax())
     later, earlier = (
         rows[rows["name"] == setting]["images_per_second"].tolist() for rows in (own, first)
     )
     comparison = compare_independent(later, earlier)
-    return SessionMatch(session, setting, len(later), len(earlier), comparison)
+    merged = comparison is not None and comparison.verdict is Verdict.EQUIVALENT
+    return SessionMatch(session, setting, len(later), len(earlier), comparison, merged)
 
 
 def with_groups(table: pd.DataFrame, matches: Iterable[SessionMatch]) -> pd.DataFrame:

@@ -1,7 +1,6 @@
 """Whether the machine stayed the same: drift over the run, and repetitions that stand out."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 import pandas as pd
 
@@ -9,18 +8,28 @@ from feedrate.statistics.drift import Drift, drift, outliers
 
 
 @dataclass(frozen=True)
+class Outlier:
+    """A repetition that stands out from the others of its setting and session."""
+
+    condition: str
+    settings: str
+    session: str
+    repetition: int
+    warm_images_per_second: float
+
+
+@dataclass(frozen=True)
 class Steadiness:
     """Drift of all repetitions in the session with most of them, of the sentinel, and outliers.
 
-    `outliers` have condition, settings, session, repetition and warm_images_per_second; they are
-    flagged and stay in every number.
+    Outliers are flagged and stay in every number.
     """
 
     session: str
     hours: float
     all_cells: Drift | None
     sentinel: Drift | None
-    outliers: tuple[dict[str, Any], ...]
+    outliers: tuple[Outlier, ...]
 
 
 def steadiness(repetitions: pd.DataFrame, sentinel: str) -> Steadiness:
@@ -34,15 +43,15 @@ def steadiness(repetitions: pd.DataFrame, sentinel: str) -> Steadiness:
         repetitions["warm_images_per_second"].tolist(),
         (names + "/" + repetitions["session"].astype(str)).tolist(),
     )
-    shown = ["condition", "settings", "session", "repetition", "warm_images_per_second"]
+    columns = [field.name for field in fields(Outlier)]
     return Steadiness(
         session,
         float(own["hours"].max()),
         _drift(own),
         _drift(own[own["name"] == sentinel]),
         tuple(
-            {str(key): value for key, value in row.items()}
-            for row in repetitions.iloc[flagged][shown].to_dict("records")
+            Outlier(*row)
+            for row in repetitions.iloc[flagged][columns].astype(object).itertuples(index=False)
         ),
     )
 

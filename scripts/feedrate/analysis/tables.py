@@ -1,4 +1,4 @@
-"""The tables: a row per epoch, and a row per condition and settings."""
+"""The tables: a row per epoch, per repetition, and per condition and settings."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -98,6 +98,14 @@ MEASURES = {
     "warm_images_per_second": "images per second of the warm epochs",
     "warm_epoch_seconds": "seconds of the warm epochs",
     "first_epoch_seconds": "seconds of the first epoch",
+}
+
+REPETITION_COLUMNS = SETTINGS_COLUMNS | {
+    **{
+        key: EPOCH_COLUMNS[key]
+        for key in ("session", "group", "repetition", "started_at", "ended_at")
+    },
+    **{measure: f"{text}; of several, the median" for measure, text in MEASURES.items()},
 }
 
 SUMMARY_COLUMNS = SETTINGS_COLUMNS | {
@@ -226,37 +234,32 @@ def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
         )
 
 
-def repetition_table(epochs: pd.DataFrame) -> pd.DataFrame:
-    """A row per timed repetition of an epoch table, with a column for each of MEASURES.
+def repetition_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
+    """A row per timed repetition of an epoch table, with REPETITION_COLUMNS, as in `in_order`.
 
     Anchors are left out: they only compare sessions.
     """
     epochs = epochs[epochs["arm"] == "training"]
-    keys = [*SETTINGS_COLUMNS, "session", "group", "repetition", "ended_at"]
+    keys = [column for column in REPETITION_COLUMNS if column not in MEASURES]
     warm = epochs[epochs["phase"] == "warm"].groupby(keys, dropna=False, sort=False)
     first = epochs[epochs["phase"] == "first"].groupby(keys, dropna=False, sort=False)
-    return pd.DataFrame(
-        {
-            "warm_images_per_second": warm["images_per_second"].median(),
-            "warm_epoch_seconds": warm["epoch_seconds"].median(),
-            "first_epoch_seconds": first["epoch_seconds"].median(),
-        }
-    ).reset_index()
+    measures = {
+        "warm_images_per_second": warm["images_per_second"].median(),
+        "warm_epoch_seconds": warm["epoch_seconds"].median(),
+        "first_epoch_seconds": first["epoch_seconds"].median(),
+    }
+    return in_order(pd.DataFrame(measures).reset_index(), conditions)
 
 
-def summary_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
-    """A row per condition, settings and group of an epoch table, with SUMMARY_COLUMNS.
-
-    Sorted by condition, in the order of `conditions`, then by workers.
-    """
-    repetitions = repetition_table(epochs)
+def summary_table(repetitions: pd.DataFrame) -> pd.DataFrame:
+    """A row per condition, settings and group of a repetition table, with SUMMARY_COLUMNS."""
     keys = [*SETTINGS_COLUMNS, "group"]
     groups = repetitions.groupby(keys, dropna=False, sort=False)
     columns = {"repetitions": groups.size()}
     for measure in MEASURES:
         for statistic, method in (("median", "median"), ("minimum", "min"), ("maximum", "max")):
             columns[f"{measure}_{statistic}"] = groups[measure].agg(method)
-    return in_order(pd.DataFrame(columns).reset_index(), conditions)[list(SUMMARY_COLUMNS)]
+    return pd.DataFrame(columns).reset_index()[list(SUMMARY_COLUMNS)]
 
 
 def in_order(table: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:

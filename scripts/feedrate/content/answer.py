@@ -1,72 +1,77 @@
 """The answer in words and tables: what to use, what speaks for it, what rules of thumb say."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
 
+from feedrate.analysis.advice import Advice, Cost
+from feedrate.analysis.recommendation import standing, times_none
 from feedrate.analysis.samples import worker_families
 from feedrate.content.comparison_tables import comparison_facts, more_rounds
 from feedrate.content.thresholds import CONFIDENCE_PERCENT, TWO_ONE_SIDED_PERCENT
 from feedrate.page.display import UNKNOWN, Table
-from feedrate.wording import counted_workers, machine_in_words
+from feedrate.statistics.plateau import Plateau
+from feedrate.wording import machine_in_words
 
 
-def advice_facts(advice: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def advice_facts(advice: Sequence[Advice]) -> list[dict[str, Any]]:
     """The recommendation for each condition, as texts and counts for the prose."""
     return [_advice(each) for each in advice]
 
 
-def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
-    throughput, gain = advice["throughput"], advice["gain"]
+def _advice(advice: Advice) -> dict[str, Any]:
+    throughput, gain = advice.throughput, advice.gain
     return {
-        "condition": advice["condition"],
-        "workers": advice["workers"],
-        "proven": advice["proven"],
-        "more_rounds": advice["more_rounds"],
-        "call": advice["call"],
-        "help": advice["help"],
+        "condition": advice.condition,
+        "workers": advice.workers,
+        "proven": advice.proven,
+        "more_rounds": advice.more_rounds,
+        "call": advice.call,
+        "help": advice.help,
         "throughput": throughput
         and {
-            "median": f"{throughput['median']:,.0f}",
-            "low": f"{throughput['low']:,.0f}",
-            "high": f"{throughput['high']:,.0f}",
-            "coverage": f"{100 * throughput['coverage']:.4g}",
+            "median": f"{throughput.median:,.0f}",
+            "low": f"{throughput.low:,.0f}",
+            "high": f"{throughput.high:,.0f}",
+            "coverage": f"{100 * throughput.coverage:.4g}",
         },
-        "gain": gain and comparison_facts(gain) | {"compared": advice["compared_workers"]},
-        "plateau": advice["plateau"] and plateau_facts(advice["plateau"]),
-        "cost": _cost(advice["cost"]) if advice["workers"] else None,
+        "gain": gain and comparison_facts(gain) | {"compared": advice.compared_workers},
+        "plateau": advice.plateau and plateau_facts(advice.plateau),
+        "cost": _cost(advice.cost) if advice.workers else None,
         "paybacks": [
             {
-                "against": each["against_workers"],
-                "epochs": each["epochs"],
-                "saved_seconds": f"{each['saved_seconds']:.2f}",
+                "against": each.against_workers,
+                "epochs": each.epochs,
+                "saved_seconds": f"{each.saved_seconds:.2f}",
             }
-            for each in advice["paybacks"]
+            for each in advice.paybacks
         ],
-        "start": f"{advice['start_seconds']:.2f}"
-        if advice["workers"] and advice["start_seconds"] > 0
+        "start": f"{advice.start_seconds:.2f}"
+        if advice.workers and advice.start_seconds > 0
         else None,
-        "persistent": advice["persistent"],
+        "persistent": advice.persistent,
     }
 
 
-def plateau_facts(plateau: Mapping[str, Any]) -> dict[str, Any]:
+def plateau_facts(plateau: Plateau) -> dict[str, Any]:
     """A plateau's bounds; `proven` is None where no number is."""
     return {
-        "from": plateau["smallest_not_excluded"],
-        "proven": plateau["smallest_proven"],
-        "declines_from": plateau["declines_from"],
+        "from": plateau.smallest_not_excluded,
+        "proven": plateau.smallest_proven,
+        "declines_from": plateau.declines_from,
     }
 
 
-def _cost(cost: Mapping[str, float | None]) -> dict[str, str] | None:
+def _cost(cost: Cost) -> dict[str, str] | None:
     """Each known cost in MiB; None where none is known."""
-    known = {key: f"{value:,.1f} MiB" for key, value in cost.items() if value is not None}
-    return dict.fromkeys(cost, UNKNOWN) | known if known else None
+    mebibytes = asdict(cost)
+    known = {key: f"{value:,.1f} MiB" for key, value in mebibytes.items() if value is not None}
+    return dict.fromkeys(mebibytes, UNKNOWN) | known if known else None
 
 
-def answer_table(advice: Sequence[Mapping[str, Any]], bottlenecks: pd.DataFrame) -> Table:
+def answer_table(advice: Sequence[Advice], bottlenecks: pd.DataFrame) -> Table:
     """A row per condition: the recommended number, what speaks for it, what bounds it."""
     return Table(
         name="answer",
@@ -76,31 +81,22 @@ def answer_table(advice: Sequence[Mapping[str, Any]], bottlenecks: pd.DataFrame)
         ],
         rows=[
             [
-                each["condition"],
-                str(each["workers"]),
-                "proven" if each["proven"] else "best estimate",
-                _times_none(each),
-                each["help"],
-                _bound_at(bottlenecks, each["condition"], each["workers"]),
-                f"{each['throughput']['median']:,.0f}" if each["throughput"] else UNKNOWN,
+                each.condition,
+                str(each.workers),
+                standing(each),
+                times_none(each) or UNKNOWN,
+                each.help,
+                _bound_at(bottlenecks, each.condition, each.workers),
+                f"{each.throughput.median:,.0f}" if each.throughput else UNKNOWN,
             ]
             for each in advice
         ],
-        device=next((each["device"] for each in advice), None),
+        device=next((each.device for each in advice), None),
         values={
-            "zero": any(each["workers"] == 0 for each in advice),
+            "zero": any(each.workers == 0 for each in advice),
             "interval_percent": CONFIDENCE_PERCENT,
         },
     )  # fmt: skip
-
-
-def _times_none(advice: Mapping[str, Any]) -> str:
-    gain = advice["gain"]
-    if gain is None:
-        return UNKNOWN
-    size = f"{gain['ratio']:.2f} [{gain['low']:.2f}–{gain['high']:.2f}]"
-    compared = advice["compared_workers"]
-    return size if compared == advice["workers"] else f"{size} ({compared})"
 
 
 def _bound_at(bottlenecks: pd.DataFrame, condition: str, workers: int) -> str:
@@ -110,40 +106,30 @@ def _bound_at(bottlenecks: pd.DataFrame, condition: str, workers: int) -> str:
     return str(bounds.iloc[0]) if len(bounds) else UNKNOWN
 
 
-def byline(machine: Mapping[str, Any], device: str, epochs: pd.DataFrame) -> str:
+def byline(machine: Mapping[str, Any], device: str, repetitions: pd.DataFrame) -> str:
     """When it was measured, on what machine, and what trained."""
-    days = sorted({str(started)[:10] for started in epochs["started_at"]})
+    days = sorted({str(started)[:10] for started in repetitions["started_at"]})
     when = " to ".join(dict.fromkeys([days[0], days[-1]]))
     return f"Measured {when} on {machine_in_words(machine)}; training on the device {device}"
 
 
-def answer_in_words(advice: Sequence[Mapping[str, Any]]) -> str:
-    """The answer in a sentence per condition, for those who link to the page."""
-    return " ".join(
-        f"{each['condition']}: {counted_workers(each['workers'])}"
-        f"{'' if each['proven'] else ' for the time being'}; {each['help']}"
-        f"{' (emulated device)' if each['device'] == 'emulated' else ''}."
-        for each in advice
-    )
-
-
-def advice_table(decisions: Mapping[str, Any], near_percent: int) -> Table:
+def advice_table(advice: Sequence[Advice], near_percent: int) -> Table:
     """A row per condition: the interval in which the fewest workers near the best lie."""
     rows = []
-    for advice in decisions["advice"]:
-        found = advice["plateau"]
+    for each in advice:
+        found = each.plateau
         if found is None:
-            rows.append([advice["condition"], UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN])
+            rows.append([each.condition, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN])
             continue
-        proven, declines = found["smallest_proven"], found["declines_from"]
+        proven, declines = found.smallest_proven, found.declines_from
         rows.append(
             [
-                advice["condition"],
-                str(found["best"]),
-                str(found["smallest_not_excluded"]),
+                each.condition,
+                str(found.best),
+                str(found.smallest_not_excluded),
                 "none" if proven is None else str(proven),
                 "no decline shown" if declines is None else f"from {declines} on",
-                "" if proven is not None else more_rounds(advice["more_rounds"]),
+                "" if proven is not None else more_rounds(each.more_rounds),
             ]
         )
     return Table(
@@ -157,25 +143,23 @@ def advice_table(decisions: Mapping[str, Any], near_percent: int) -> Table:
     )  # fmt: skip
 
 
-def rule_table(decisions: Mapping[str, Any]) -> Table:
+def rule_table(advice: Sequence[Advice]) -> Table:
     """The rules of thumb, what they say here, and how that does against the best."""
     rows = []
-    for advice in decisions["advice"]:
-        for each in advice["rules"]:
-            prediction = each["prediction"]
-            said = prediction["workers"]
-            rows.append(
-                [
-                    advice["condition"],
-                    prediction["rule"],
-                    UNKNOWN if said is None else str(said),
-                    UNKNOWN if each["tested"] is None else str(each["tested"]),
-                    UNKNOWN
-                    if each["ratio"] is None
-                    else f"{each['ratio']:.2f} [{each['low']:.2f}–{each['high']:.2f}]",
-                    each["verdict"] if said is not None else prediction["reason"],
-                ]
-            )
+    for condition, each in [(own.condition, rule) for own in advice for rule in own.rules]:
+        said = each.prediction.workers
+        rows.append(
+            [
+                condition,
+                each.prediction.rule,
+                UNKNOWN if said is None else str(said),
+                UNKNOWN if each.tested is None else str(each.tested),
+                UNKNOWN
+                if each.ratio is None
+                else f"{each.ratio:.2f} [{each.low:.2f}–{each.high:.2f}]",
+                each.verdict if said is not None else each.prediction.reason,
+            ]
+        )
     return Table(
         name="rules-of-thumb",
         columns=["condition", "rule", "says", "nearest measured", "over the best other", "verdict"],

@@ -7,18 +7,18 @@ import pandas as pd
 
 from feedrate.content.thresholds import CONFIDENCE_PERCENT
 from feedrate.page.display import UNKNOWN, Table
-from feedrate.statistics.comparison import MAXIMUM_ROUNDS
+from feedrate.statistics.comparison import MAXIMUM_ROUNDS, Comparison
 
 
-def comparison_facts(comparison: Mapping[str, Any]) -> dict[str, Any]:
+def comparison_facts(comparison: Comparison) -> dict[str, Any]:
     """A comparison's verdict and numbers, as texts."""
     return {
-        "verdict": comparison["verdict"],
-        "ratio": f"{comparison['ratio']:.3f}",
-        "low": f"{comparison['low']:.3f}",
-        "high": f"{comparison['high']:.3f}",
-        "rounds": int(comparison["rounds"]),
-        "more_rounds": _count(comparison["more_rounds"]),
+        "verdict": comparison.verdict,
+        "ratio": f"{comparison.ratio:.3f}",
+        "low": f"{comparison.low:.3f}",
+        "high": f"{comparison.high:.3f}",
+        "rounds": comparison.rounds,
+        "more_rounds": comparison.more_rounds,
     }
 
 
@@ -52,11 +52,7 @@ def _ratio_cells(row: Mapping[Any, Any]) -> list[Any]:
     return [f"{row['ratio']:.3f}", f"{row['low']:.3f}–{row['high']:.3f}", int(row["rounds"])]
 
 
-def _count(value: Any) -> int | None:
-    return None if value is None or pd.isna(value) else int(value)
-
-
-def more_rounds(rounds: Any) -> str:
+def more_rounds(rounds: float | None) -> str:
     """How many more rounds, from a number that may be unknown."""
-    count = _count(rounds)
-    return f"more than {MAXIMUM_ROUNDS:,}" if count is None else f"{count:,}"
+    unknown = rounds is None or pd.isna(rounds)
+    return f"more than {MAXIMUM_ROUNDS:,}" if unknown else f"{rounds:,.0f}"

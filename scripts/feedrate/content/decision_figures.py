@@ -7,12 +7,14 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
+from feedrate.analysis.advice import Advice
 from feedrate.analysis.samples import worker_families
 from feedrate.content.rows import medians_in_words, rows_of, thousands
 from feedrate.content.thresholds import TWO_ONE_SIDED_PERCENT
 from feedrate.page.canvas import SERIES, Panel, draw, label_ends, style_of
 from feedrate.page.display import Figure
 from feedrate.page.palette import COLOURS
+from feedrate.statistics.plateau import Plateau
 
 CEILING_LINES = {"loader": "loader alone", "training": "training"}
 """Columns of a bottleneck table that change with the workers, and their names in the figure."""
@@ -95,22 +97,25 @@ def _ceilings_in_words(rows: pd.DataFrame, condition: str) -> str:
     return f"{condition}: {listed}; {levels}."
 
 
-def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
-    """Every number of workers over the best other, with its interval, and the bound of near."""
-    advice = [each for each in decisions["advice"] if each["plateau"]]
+def near_best_figure(advice: Sequence[Advice], near: float) -> Figure:
+    """Every number of workers over the best other, with its interval, and the bound of near.
+
+    A panel for each condition that has a plateau; at least one must.
+    """
+    plateaus = {each.condition: each.plateau for each in advice if each.plateau}
     rows = {
-        each["condition"]: [
+        condition: [
             {
-                "condition": each["condition"],
-                "num_workers": int(workers),
+                "condition": condition,
+                "num_workers": workers,
                 "ratio": ratio,
                 "low": low,
                 "high": high,
-                "standing": _standing(each["plateau"], int(workers)),
+                "standing": _standing(found, workers),
             }
-            for workers, (ratio, low, high) in each["plateau"]["over_best_other"].items()
+            for workers, (ratio, low, high) in found.over_best_other.items()
         ]
-        for each in advice
+        for condition, found in plateaus.items()
     }
     panels = [
         Panel(condition, partial(_draw_near_best, rows=own, near=near))
@@ -119,17 +124,17 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
     return Figure(
         name="near-the-best",
         drawing=draw("near-the-best", panels, 4.0),
-        device=advice[0]["device"],
+        device=advice[0].device,
         values={
             "near_percent": f"{100 * near:.0f}",
             "interval_percent": TWO_ONE_SIDED_PERCENT,
             "plateaus": [
                 {
-                    "condition": each["condition"],
-                    "excluded_below": _excluded_below(each["plateau"]),
-                    "proven": each["plateau"]["smallest_proven"],
+                    "condition": condition,
+                    "excluded_below": _excluded_below(found),
+                    "proven": found.smallest_proven,
                 }
-                for each in advice
+                for condition, found in plateaus.items()
             ],
         },
         alt="Throughput over that of the best other number, by workers. "
@@ -144,16 +149,16 @@ def near_best_figure(decisions: Mapping[str, Any], near: float) -> Figure:
     )  # fmt: skip
 
 
-def _excluded_below(plateau: Mapping[str, Any]) -> int | None:
+def _excluded_below(plateau: Plateau) -> int | None:
     """The number of workers below which all are excluded; None where none is."""
-    lowest: int = plateau["smallest_not_excluded"]
-    return lowest if lowest > min(map(int, plateau["over_best_other"])) else None
+    lowest = plateau.smallest_not_excluded
+    return lowest if lowest > min(plateau.over_best_other) else None
 
 
-def _standing(plateau: Mapping[str, Any], workers: int) -> str:
-    if workers in plateau["proven"]:
+def _standing(plateau: Plateau, workers: int) -> str:
+    if workers in plateau.proven:
         return "proven"
-    return "not excluded" if workers in plateau["not_excluded"] else "excluded"
+    return "not excluded" if workers in plateau.not_excluded else "excluded"
 
 
 def _draw_near_best(axes: Axes, rows: Sequence[Mapping[str, Any]], near: float) -> None:

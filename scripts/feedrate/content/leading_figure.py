@@ -7,12 +7,14 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
+from feedrate.analysis.advice import Advice
 from feedrate.content.repetition_figures import THROUGHPUT, draw_repetitions
 from feedrate.content.rows import medians_in_words, rows_of, thousands
 from feedrate.content.thresholds import NEAR_PERCENT
 from feedrate.page.canvas import Panel, draw, label_ends, style_of
 from feedrate.page.display import Figure
 from feedrate.page.palette import COLOURS
+from feedrate.statistics.plateau import Plateau
 
 LEADING_MEASURES = (THROUGHPUT, "first_epoch_seconds", "warm_epoch_seconds")
 
@@ -20,20 +22,20 @@ LEADING_MEASURES = (THROUGHPUT, "first_epoch_seconds", "warm_epoch_seconds")
 def leading_figure(
     repetitions: pd.DataFrame,
     bottlenecks: pd.DataFrame,
-    advice: Sequence[Mapping[str, Any]],
+    advice: Sequence[Advice],
     conditions: Sequence[str],
     device: str,
 ) -> Figure:
     """A panel of warm throughput for each condition, then one of first against warm epoch.
 
     `repetitions` is a repetition table of settings that differ in workers only, the ones that
-    were decided about; `bottlenecks` may be empty; `advice` is that of decisions.json;
+    were decided about; `bottlenecks` may be empty; `advice` is that of Decisions;
     `conditions` gives the order, and each its colour, whether it was measured or not.
     """
     styles = {condition: style_of(index) for index, condition in enumerate(conditions)}
     conditions = [each for each in conditions if each in set(repetitions["condition"])]
     allowed = _allowed(bottlenecks, repetitions)
-    advised = {each["condition"]: each for each in advice}
+    advised = {each.condition: each for each in advice}
     top = 1.12 * max(repetitions[THROUGHPUT].max(), allowed["expected"].max())
     panels = [
         Panel(
@@ -60,9 +62,9 @@ def leading_figure(
         values={
             "fastest": _fastest(repetitions, conditions),
             "ceilings": not allowed.empty,
-            "plateaus": any(each["plateau"] for each in advice),
+            "plateaus": any(each.plateau for each in advice),
             "unproven": any(
-                each["plateau"] and each["plateau"]["smallest_proven"] is None for each in advice
+                each.plateau and each.plateau.smallest_proven is None for each in advice
             ),
             "near_percent": NEAR_PERCENT,
         },
@@ -122,14 +124,14 @@ def _draw_condition(
     axes: Axes,
     own: pd.DataFrame,
     allowed: pd.DataFrame,
-    advice: Mapping[str, Any] | None,
+    advice: Advice | None,
     style: tuple[str, str, str],
     top: float,
 ) -> None:
     levels = sorted(own["num_workers"].unique())
     medians = own.groupby("num_workers")[THROUGHPUT].median()
-    if advice and advice["plateau"]:
-        _shade_plateau(axes, levels, advice["plateau"])
+    if advice and advice.plateau:
+        _shade_plateau(axes, levels, advice.plateau)
     draw_repetitions(axes, own, "num_workers", THROUGHPUT, levels, style)
     ends = {"training": (float(medians.iloc[-1]), style[0])}
     known = allowed.sort_values("num_workers")
@@ -144,8 +146,8 @@ def _draw_condition(
     axes.set_xlabel("workers")
     axes.set_ylabel("images per second")
     label_ends(axes, ends, len(levels))
-    if advice and advice["workers"] in levels:
-        workers = advice["workers"]
+    if advice and advice.workers in levels:
+        workers = advice.workers
         lowest = own.loc[own["num_workers"] == workers, THROUGHPUT].min()
         axes.annotate(
             f"{workers}: {medians[workers]:,.0f}", (levels.index(workers), lowest),
@@ -153,9 +155,9 @@ def _draw_condition(
         )  # fmt: skip
 
 
-def _shade_plateau(axes: Axes, levels: Sequence[int], plateau: Mapping[str, Any]) -> None:
+def _shade_plateau(axes: Axes, levels: Sequence[int], plateau: Plateau) -> None:
     """From the smallest level not excluded to the smallest proven, or else to the last."""
-    start, proven = plateau["smallest_not_excluded"], plateau["smallest_proven"]
+    start, proven = plateau.smallest_not_excluded, plateau.smallest_proven
     end = levels[-1] if proven is None else proven
     axes.axvspan(
         levels.index(start) - 0.35, levels.index(end) + 0.35, facecolor=COLOURS["grid"],
@@ -208,17 +210,17 @@ def _ceilings_in_words(allowed: pd.DataFrame) -> list[str]:
     return [f"Ceilings allow, images per second. {words}"]
 
 
-def _plateaus_in_words(advice: Sequence[Mapping[str, Any]]) -> list[str]:
+def _plateaus_in_words(advice: Sequence[Advice]) -> list[str]:
     return [
-        f"{each['condition']}: the fewest workers near the best are from "
-        f"{each['plateau']['smallest_not_excluded']} to {_proven(each['plateau'])}."
+        f"{each.condition}: the fewest workers near the best are from "
+        f"{each.plateau.smallest_not_excluded} to {_proven(each.plateau)}."
         for each in advice
-        if each["plateau"]
+        if each.plateau
     ]
 
 
-def _proven(plateau: Mapping[str, Any]) -> str:
-    proven = plateau["smallest_proven"]
+def _proven(plateau: Plateau) -> str:
+    proven = plateau.smallest_proven
     return "a number that is not proven yet" if proven is None else str(proven)
 
 

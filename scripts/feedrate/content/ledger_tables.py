@@ -7,33 +7,34 @@ import pandas as pd
 
 from feedrate.analysis.samples import worker_family
 from feedrate.analysis.tables import comparable
+from feedrate.claims.ledger import Entry
 from feedrate.page.display import UNKNOWN, Table
 
 
-def ledger_table(ledger: Sequence[Mapping[str, Any]], article: str) -> Table:
+def ledger_table(ledger: Sequence[Entry], article: str) -> Table:
     """The claims of `article`: what it printed, what was measured, and the verdict."""
     return Table(
         name=f"claims-{article.lower()}",
         columns=["claim", "published", "measured here", "verdict", "published size within"],
         rows=[
             [
-                entry["claim"],
-                entry["published"] or "no figure",
-                entry["reason"] + (f" {entry['note']}" if entry["note"] else ""),
-                entry["verdict"],
-                entry["published_in_interval"],
+                entry.claim,
+                entry.published or "no figure",
+                entry.reason + (f" {entry.note}" if entry.note else ""),
+                entry.verdict,
+                entry.published_in_interval,
             ]
             for entry in ledger
-            if entry["article"] == article
+            if entry.article == article
         ],
         message="claims",
         values={"article": article},
     )
 
 
-def verdict_counts(ledger: Sequence[Mapping[str, Any]]) -> str:
+def verdict_counts(ledger: Sequence[Entry]) -> str:
     """`3 reproduced, 2 contradicted, …`, without verdicts that nothing got."""
-    verdicts = [entry["verdict"] for entry in ledger]
+    verdicts = [entry.verdict for entry in ledger]
     order = ("reproduced", "contradicted", "undecided", "not testable here")
     return ", ".join(f"{verdicts.count(each)} {each}" for each in order if each in verdicts)
 

@@ -1,31 +1,34 @@
 """Several machines in one drawing, and in tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from matplotlib.axes import Axes
 
+from feedrate.analysis.machines import MachineRun
+from feedrate.claims.ledger import Entry
+from feedrate.content.rows import Row
 from feedrate.page.canvas import Panel, draw, label_ends, style_of
 from feedrate.page.display import UNKNOWN, Figure, Table
 from feedrate.page.palette import COLOURS
 
-Machines = Sequence[Mapping[str, Any]]
+Machines = Sequence[MachineRun]
 
 
-def speedup_rows(machines: Machines, conditions: Sequence[str]) -> list[dict[str, Any]]:
+def speedup_rows(machines: Machines, conditions: Sequence[str]) -> list[Row]:
     """A row per condition, machine and workers, over the machine's own rate without workers."""
     return [
         {
             "condition": condition,
-            "machine": each["name"],
-            "num_workers": int(workers),
+            "machine": each.name,
+            "num_workers": workers,
             "warm_images_per_second": images,
-            "speedup": images / own["0"],
+            "speedup": images / own[0],
         }
         for condition in conditions
         for each in machines
-        if "0" in (own := each["throughput"].get(condition, {})) and len(own) > 1
+        if 0 in (own := each.throughput.get(condition, {})) and len(own) > 1
         for workers, images in own.items()
     ]
 
@@ -33,10 +36,10 @@ def speedup_rows(machines: Machines, conditions: Sequence[str]) -> list[dict[str
 def machines_figure(machines: Machines, conditions: Sequence[str], device: str) -> Figure:
     """Warm throughput over that without workers, a panel per condition, a line per machine.
 
-    `machines` is machines.json; at least one of them must have rows in `speedup_rows`.
+    At least one of them must have rows in `speedup_rows`.
     """
     rows = speedup_rows(machines, conditions)
-    names = [each["name"] for each in machines]
+    names = [each.name for each in machines]
     by_condition = {
         condition: own
         for condition in conditions
@@ -64,14 +67,14 @@ def machines_figure(machines: Machines, conditions: Sequence[str], device: str) 
     )
 
 
-def _by_machine(rows: Machines) -> dict[str, list[Mapping[str, Any]]]:
-    found: dict[str, list[Mapping[str, Any]]] = {}
+def _by_machine(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
     for row in rows:
         found.setdefault(row["machine"], []).append(row)
     return found
 
 
-def _best_by_machine(rows: Machines) -> list[dict[str, Any]]:
+def _best_by_machine(rows: Sequence[Row]) -> list[dict[str, Any]]:
     best = {name: max(own, key=_speedup) for name, own in _by_machine(rows).items()}
     return [
         {"machine": name, "times": f"{row['speedup']:.2f}", "workers": row["num_workers"]}
@@ -79,11 +82,11 @@ def _best_by_machine(rows: Machines) -> list[dict[str, Any]]:
     ]
 
 
-def _speedup(row: Mapping[str, Any]) -> float:
+def _speedup(row: Row) -> float:
     return float(row["speedup"])
 
 
-def _in_words(condition: str, rows: Machines) -> str:
+def _in_words(condition: str, rows: Sequence[Row]) -> str:
     machines = "; ".join(
         f"{name} " + ", ".join(f"{row['speedup']:.2f} with {row['num_workers']}" for row in own)
         for name, own in _by_machine(rows).items()
@@ -91,7 +94,7 @@ def _in_words(condition: str, rows: Machines) -> str:
     return f"{condition}: {machines}."
 
 
-def _draw_speedups(axes: Axes, rows: Machines, names: Sequence[str]) -> None:
+def _draw_speedups(axes: Axes, rows: Sequence[Row], names: Sequence[str]) -> None:
     levels = sorted({row["num_workers"] for row in rows})
     ends: dict[str, tuple[float, str]] = {}
     for name, own in _by_machine(rows).items():
@@ -121,9 +124,9 @@ def machine_table(machines: Machines, conditions: Sequence[str]) -> Table:
         columns=["name", "machine", "measured", *(f"{each}: workers" for each in conditions)],
         rows=[
             [
-                each["name"],
-                each["machine"],
-                each["measured"] or UNKNOWN,
+                each.name,
+                each.machine,
+                each.measured or UNKNOWN,
                 *(_recommended(each, condition) for condition in conditions),
             ]
             for each in machines
@@ -131,36 +134,36 @@ def machine_table(machines: Machines, conditions: Sequence[str]) -> Table:
     )
 
 
-def _recommended(machine: Mapping[str, Any], condition: str) -> str:
-    if condition in machine["other_conditions"]:
+def _recommended(machine: MachineRun, condition: str) -> str:
+    if condition in machine.other_conditions:
         return "other transforms"
-    if condition in machine["recommended"]:
-        workers = machine["recommended"][condition]
+    if condition in machine.recommended:
+        workers = machine.recommended[condition]
         return "none proven" if workers is None else str(workers)
-    throughput = machine["throughput"].get(condition)
+    throughput = machine.throughput.get(condition)
     if not throughput:
         return UNKNOWN
     return f"fastest: {max(throughput, key=throughput.__getitem__)}"
 
 
-def conclusion_table(ledger: Machines, machines: Machines) -> Table:
+def conclusion_table(ledger: Sequence[Entry], machines: Machines) -> Table:
     """A row per claim, a column per machine that judged it by its own measurement."""
-    judged = [each for each in machines if each["verdicts"]]
+    judged = [each for each in machines if each.verdicts]
     return Table(
         name="conclusions",
-        columns=["claim", "article", *(each["name"] for each in judged)],
+        columns=["claim", "article", *(each.name for each in judged)],
         rows=[
             [
-                entry["claim"],
-                entry["article"],
-                *(each["verdicts"].get(entry["id"], UNKNOWN) for each in judged),
+                entry.claim,
+                entry.article,
+                *(each.verdicts.get(entry.id, UNKNOWN) for each in judged),
             ]
             for entry in ledger
         ],
     )
 
 
-def conclusion_counts(ledger: Machines, machines: Machines) -> dict[str, int]:
+def conclusion_counts(ledger: Sequence[Entry], machines: Machines) -> dict[str, int]:
     """How many claims hold on all machines that could test them, on some, on none; and how many
     no machine could decide.
 
@@ -168,7 +171,7 @@ def conclusion_counts(ledger: Machines, machines: Machines) -> dict[str, int]:
     """
     counts = dict.fromkeys(("all", "some", "none", "open"), 0)
     for entry in ledger:
-        found = {each["verdicts"].get(entry["id"]) for each in machines}
+        found = {each.verdicts.get(entry.id, UNKNOWN) for each in machines}
         decided = found & {"reproduced", "contradicted"}
         key = {
             frozenset({"reproduced"}): "all",

@@ -1,57 +1,59 @@
 """How steady the machine was, in words: drift, outliers, sessions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from feedrate.analysis.samples import SessionMatch
+from feedrate.analysis.steadiness import Steadiness
 from feedrate.content.thresholds import CONFIDENCE_PERCENT, TWO_ONE_SIDED_PERCENT
+from feedrate.statistics.drift import Drift
 
 
-def steadiness_facts(steadiness: Mapping[str, Any]) -> dict[str, Any]:
+def steadiness_facts(steadiness: Steadiness) -> dict[str, Any]:
     """Drift of all settings and of the sentinel, as texts; None where too little was measured."""
 
-    def spelled(drift: Mapping[str, Any] | None) -> str | None:
+    def spelled(drift: Drift | None) -> str | None:
         if drift is None:
             return None
-        shown = "a drift" if drift["low"] > 0 or drift["high"] < 0 else "no drift shown"
+        shown = "a drift" if drift.low > 0 or drift.high < 0 else "no drift shown"
         return (
-            f"{drift['percent_per_hour']:+.1f} % per hour ({CONFIDENCE_PERCENT} % interval "
-            f"{drift['low']:+.1f} to {drift['high']:+.1f}; {drift['measurements']} repetitions): "
-            f"{shown}"
+            f"{drift.percent_per_hour:+.1f} % per hour ({CONFIDENCE_PERCENT} % interval "
+            f"{drift.low:+.1f} to {drift.high:+.1f}; {drift.measurements} repetitions): {shown}"
         )
 
     return {
-        "hours": f"{steadiness['hours']:.1f}",
-        "all_cells": spelled(steadiness["all_cells"]),
-        "sentinel": spelled(steadiness["sentinel"]),
+        "hours": f"{steadiness.hours:.1f}",
+        "all_cells": spelled(steadiness.all_cells),
+        "sentinel": spelled(steadiness.sentinel),
     }
 
 
-def outlier_texts(steadiness: Mapping[str, Any]) -> list[str]:
+def outlier_texts(steadiness: Steadiness) -> list[str]:
     """Each flagged repetition, with its throughput."""
     return [
-        f"{each['condition']}, `{each['settings']}`, repetition {each['repetition']}: "
-        f"{each['warm_images_per_second']:,.0f} images/s"
-        for each in steadiness["outliers"]
+        f"{each.condition}, `{each.settings}`, repetition {each.repetition}: "
+        f"{each.warm_images_per_second:,.0f} images/s"
+        for each in steadiness.outliers
     ]
 
 
-def session_texts(sessions: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+def session_texts(sessions: Sequence[SessionMatch]) -> list[dict[str, str]]:
     """Each later session, and whether it counts together with the first."""
     found = []
     for each in sessions:
-        comparison = each["comparison"]
+        comparison = each.comparison
         if comparison is None:
             text = (
-                f"is kept apart: it can't be compared with the first, with {each['repetitions']} "
-                f"and {each['first_repetitions']} repetitions of one setting, where two each are "
+                f"is kept apart: it can't be compared with the first, with {each.repetitions} "
+                f"and {each.first_repetitions} repetitions of one setting, where two each are "
                 "needed"
             )
         else:
-            standing = "counts together with the first" if each["merged"] else "is kept apart"
+            standing = "counts together with the first" if each.merged else "is kept apart"
             text = (
-                f"{standing}: `{each['setting']}` reaches {comparison['ratio']:.3f} times its "
+                f"{standing}: `{each.setting}` reaches {comparison.ratio:.3f} times its "
                 f"throughput there ({TWO_ONE_SIDED_PERCENT} % interval "
-                f"{comparison['low90']:.3f} to {comparison['high90']:.3f}), {comparison['verdict']}"
+                f"{comparison.low90:.3f} to {comparison.high90:.3f}), {comparison.verdict}"
             )
-        found.append({"session": each["session"], "text": text})
+        found.append({"session": each.session, "text": text})
     return found

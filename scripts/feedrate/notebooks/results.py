@@ -9,10 +9,14 @@ An undeclared file would not be part of the cell's key, so the cell would show o
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from feedrate.reading import read_as, read_json
 
 if TYPE_CHECKING:
     import pandas
+
+Kind = TypeVar("Kind")
 
 FOLDER = "FEEDRATE_RESULTS"
 DECLARED = "FEEDRATE_REPORT_DATA"
@@ -31,7 +35,15 @@ def open_table(name: str) -> "pandas.DataFrame":
 
 def open_json(name: str) -> Any:
     """The JSON file `name` of the results folder; raises UndeclaredDataError."""
-    return json.loads(_declared_path(name).read_text(encoding="utf-8"))
+    return read_json(_declared_path(name))
+
+
+def open_as(kind: type[Kind], name: str) -> Kind:
+    """The JSON file `name` of the results folder as the dataclass that was written to it.
+
+    See `read_as`; raises UndeclaredDataError.
+    """
+    return read_as(kind, _declared_path(name))
 
 
 def _declared_path(name: str) -> Path:

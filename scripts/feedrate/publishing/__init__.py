@@ -2,3 +2,8 @@
 
 CARD = "social-card.png"
 """The picture that links to the page show, beside it."""
+
+
+def card_address(url: str | None) -> str:
+    """The picture of links to the page: beside it, absolute where its address is known."""
+    return f"{url.rstrip('/')}/{CARD}" if url else CARD

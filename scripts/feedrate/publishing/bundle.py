@@ -6,7 +6,7 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -23,6 +23,16 @@ _UNIX = 3
 
 class BundleError(Exception):
     """An archive can't be used; the message names it, says why and what to do."""
+
+
+def bundle_files(bundles: Iterable[str]) -> list[str]:
+    """The files that published bundles consist of: each itself, or all in its folder."""
+    paths = [
+        path
+        for bundle in map(Path, bundles)
+        for path in (sorted(bundle.rglob("*")) if bundle.is_dir() else [bundle])
+    ]
+    return [str(path) for path in paths if not path.is_dir()]
 
 
 def write_bundle(folder: Path, target: Path) -> None:
