@@ -26,20 +26,14 @@ def specification(arm: str, workers: int = 0, **changes: Any) -> dict[str, Any]:
     return {
         "arm": arm,
         "condition": {"name": "augmented", "api": "v1", "transforms": AUGMENTED, "user_code": ""},
-        "loader": {
-            "num_workers": workers,
-            "batch_size": 100,
-            "prefetch_factor": 2 if workers else None,
-            "persistent_workers": bool(workers),
-            "pin_memory": False,
-            "start_method": "fork" if workers else None,
-        },
-        "training": {"epochs": 2, "learning_rate": 0.001},
+        "loader": {"num_workers": workers, "batch_size": 100}
+        | ({"persistent_workers": True, "start_method": "fork"} if workers else {}),
+        "training": {"epochs": 2, "learning_rate": 0.001, "model": "small-cnn"},
         "device": {"name": "cpu"},
         "threads": torch.get_num_threads(),
         "seed": 1,
         "repetition": 1,
-        "dataset": {"images": 250},
+        "workload": {"name": "fashion-mnist", "images": 250},
         "sample_seconds": 0.02,
     } | changes
 
@@ -116,7 +110,9 @@ def test_batches_on_the_device_look_as_the_loaders_do(dataset: Path) -> None:
 
 @pytest.mark.parametrize("arm", ["instrumented", "leak"])
 def test_an_instrumented_epoch_has_times_and_use(dataset: Path, arm: str) -> None:
-    found = measured(dataset, arm=arm, workers=2, dataset={"images": 9000})
+    found = measured(
+        dataset, arm=arm, workers=2, workload={"name": "fashion-mnist", "images": 9000}
+    )
     for epoch in found["epochs"]:
         assert epoch["samples"] >= 2
         assert epoch["images"] == 9000

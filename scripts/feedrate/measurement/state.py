@@ -75,8 +75,8 @@ def _set_affinity(cores: frozenset[int]) -> None:
     os.sched_setaffinity(0, cores)
 
 
-def _running_threads() -> frozenset[threading.Thread]:
-    return frozenset(threading.enumerate())
+def _running_threads() -> dict[str, int | None]:
+    return {thread.name: thread.ident for thread in threading.enumerate()}
 
 
 TRAITS = (
@@ -100,6 +100,11 @@ TRAITS = (
     Trait("torch's threads", torch.get_num_threads, torch.set_num_threads),
     Trait("torch's threads between operators", torch.get_num_interop_threads),
     Trait("torch's default dtype", torch.get_default_dtype, torch.set_default_dtype),
+    Trait(
+        "torch's default device",
+        torch.get_default_device,
+        lambda _: torch.set_default_device(None),  # a device named here would cost every call
+    ),
     Trait("torch's gradients", torch.is_grad_enabled, torch.set_grad_enabled),
     Trait(
         "torch's deterministic algorithms",
@@ -133,22 +138,22 @@ undone: list[str] = []
 def keeping_state() -> Iterator[None]:
     """Undo on leaving what happened to the process meanwhile; StateChanged for what nobody can."""
     before = {trait: trait.read() for trait in TRAITS}
-    threads = _running_threads()
-    yield
-    for thread in _running_threads() - threads:
-        thread.join(ENDING_SECONDS)
-    for trait in changed(before):
-        if trait.write is None:
-            raise StateChanged(
-                "a module of the condition changes, when it is imported, "
-                f"{trait.change(before[trait])}, and that can't be undone; do it elsewhere, or "
-                "not at all"
-            )
-        trait.write(before[trait])
-        undone.append(trait.name)
-    left = ", ".join(trait.name for trait in changed(before))
+    threads = set(threading.enumerate())
+    try:
+        yield
+    finally:
+        for thread in set(threading.enumerate()) - threads:
+            thread.join(ENDING_SECONDS)
+        for trait in changed(before):
+            if trait.write:
+                trait.write(before[trait])
+                undone.append(trait.name)
+    left = ", ".join(trait.change(before[trait]) for trait in changed(before))
     if left:
-        raise StateChanged(f"a module of the condition changes {left}, and undoing it failed")
+        raise StateChanged(
+            f"a module of the condition changes, when it is imported, {left}, and that can't be "
+            "undone; do it elsewhere, or not at all"
+        )
 
 
 @contextmanager
