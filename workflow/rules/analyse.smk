@@ -20,16 +20,17 @@ rule aggregate:
         f"{LOGS}/aggregate.log",
     conda:
         "../../envs/report.yaml"
-    params:
-        script=SCRIPTS / "aggregate.py",
-        results=results_folder,
     shell:
-        "python {params.script:q} --results {params.results:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "aggregate.py",
+            RESULTS_OPTION,
+        )
 
 
 rule decide:
     input:
         rules.aggregate.output,
+        written("plan.json"),
         code_of(SCRIPTS / "decide.py"),
     output:
         report(
@@ -50,16 +51,17 @@ rule decide:
         f"{LOGS}/decide.log",
     conda:
         "../../envs/report.yaml"
-    params:
-        script=SCRIPTS / "decide.py",
-        results=results_folder,
     shell:
-        "python {params.script:q} --results {params.results:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "decide.py",
+            RESULTS_OPTION,
+        )
 
 
 rule judge_claims:
     input:
         rules.aggregate.output,
+        written("plan.json"),
         code_of(SCRIPTS / "judge_claims.py"),
         claims=CLAIMS,
     output:
@@ -70,12 +72,11 @@ rule judge_claims:
         f"{LOGS}/judge_claims.log",
     conda:
         "../../envs/report.yaml"
-    params:
-        script=SCRIPTS / "judge_claims.py",
-        results=results_folder,
     shell:
-        "python {params.script:q} --results {params.results:q} --claims {input.claims:q}"
-        " 2>&1 | tee {log:q} >&2"
+        command(
+            "judge_claims.py",
+            f"{RESULTS_OPTION} --claims {{input.claims:q}}",
+        )
 
 
 rule compare_machines:
@@ -93,9 +94,9 @@ rule compare_machines:
     conda:
         "../../envs/report.yaml"
     params:
-        script=SCRIPTS / "compare_machines.py",
-        results=results_folder,
         bundles=session.experiment.report.compare,
     shell:
-        "python {params.script:q} --results {params.results:q} --bundles {params.bundles:q}"
-        " 2>&1 | tee {log:q} >&2"
+        command(
+            "compare_machines.py",
+            f"{RESULTS_OPTION} --bundles {{params.bundles:q}}",
+        )

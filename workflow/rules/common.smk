@@ -1,4 +1,5 @@
 import os
+from shlex import quote
 
 SCRIPTS = Path(workflow.basedir) / "scripts"
 sys.path.insert(0, str(SCRIPTS))
@@ -34,8 +35,17 @@ def tell(line):
     print(f"feedrate: {line}", file=sys.stderr)
 
 
-def results_folder(wildcards):
-    return RESULTS
+def word(text):
+    """A word of a shell command, whatever is in it."""
+    return quote(str(text)).replace("{", "{{").replace("}", "}}")
+
+
+def command(script, options):
+    """The shell command of a rule: a script, and its words in the terminal and in the log."""
+    return f"python {word(SCRIPTS / script)} {options} 2>&1 | tee {{log:q}} >&2"
+
+
+RESULTS_OPTION = f"--results {word(RESULTS)}"
 
 
 def cell_file(wildcards):
@@ -58,7 +68,11 @@ def written(*names):
         if starts_a_run():
             session.start()
         return [
-            f"{RESULTS}/{name}" if session.is_written(name) else f"{RESULTS}/to-write/{name}"
+            (
+                f"{RESULTS}/{name}"
+                if session.is_written(name)
+                else f"{RESULTS}/to-write/{name}"
+            )
             for name in names
         ]
 

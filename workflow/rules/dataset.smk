@@ -6,7 +6,6 @@ rule download_dataset:
     conda:
         "../../envs/measure.yaml"
     params:
-        script=SCRIPTS / "download_dataset.py",
         workload=session.experiment.workload,
         destination=lambda wildcards, output: str(Path(output[0]).parent),
         sources=session.experiment.dataset.sources,
@@ -17,5 +16,8 @@ rule download_dataset:
             for text in ("--local-folder", folder)
         ],
     shell:
-        "python {params.script:q} --workload {params.workload} --destination {params.destination:q}"
-        " --sources {params.sources:q} {params.local:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "download_dataset.py",
+            "--workload {params.workload} --destination {params.destination:q} "
+            "--sources {params.sources:q} {params.local:q}",
+        )

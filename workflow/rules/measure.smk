@@ -29,10 +29,10 @@ rule measure_cell:
         snakemake=os.getpid(),
         script=SCRIPTS / "measure_cell.py",
         data=DATA,
-        results=results_folder,
     shell:
         "exec python {params.script:q} --specification {params.specification:q}"
-        " --data {params.data:q} --results {params.results:q} --output {output:q} --log {log:q}"
+        f" {RESULTS_OPTION}"
+        " --data {params.data:q} --output {output:q} --log {log:q}"
         " --session {params.session:q} --parent {params.snakemake}"
         " --batch-seconds {params.limits.batch_seconds} --cell-seconds {params.limits.cell_seconds}"
 
@@ -49,12 +49,11 @@ checkpoint decide_rounds:
     priority: 1000000
     conda:
         "../../envs/report.yaml"
-    params:
-        script=SCRIPTS / "decide_rounds.py",
-        results=results_folder,
     shell:
-        "python {params.script:q} --results {params.results:q} --added {wildcards.added}"
-        " --output {output:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "decide_rounds.py",
+            f"{RESULTS_OPTION} --added {{wildcards.added}} --output {{output:q}}",
+        )
 
 
 # A target for those who measure on one machine and write the report on another.

@@ -13,9 +13,9 @@ rule publish:
     conda:
         "../../envs/report.yaml"
     params:
-        script=SCRIPTS / "publish_site.py",
-        results=results_folder,
         project=Path(workflow.basedir),
     shell:
-        "python {params.script:q} --results {params.results:q} --project {params.project:q}"
-        " 2>&1 | tee {log:q} >&2"
+        command(
+            "publish_site.py",
+            f"{RESULTS_OPTION} --project {{params.project:q}}",
+        )

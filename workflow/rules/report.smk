@@ -22,12 +22,13 @@ rule render_section:
     conda:
         "../../envs/report.yaml"
     params:
-        script=SCRIPTS / "render_section.py",
-        results=results_folder,
         language=LANGUAGE,
     shell:
-        "python {params.script:q} --section {input.section:q} --results {params.results:q}"
-        " --language {params.language} --output {output:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "render_section.py",
+            f"{RESULTS_OPTION} --section {{input.section:q}} "
+            "--language {params.language} --output {output:q}",
+        )
 
 
 rule assemble_report:
@@ -60,14 +61,17 @@ rule assemble_report:
     conda:
         "../../envs/report.yaml"
     params:
-        script=SCRIPTS / "assemble_report.py",
         page=session.experiment.report,
         card=card_address(session.experiment.report.url),
         audit=f"{RESULTS}/audit.json",
     shell:
-        "python {params.script:q} --sections {input.sections:q} --title {params.page.title:q}"
-        " --language {params.page.language} --card {params.card:q} --audit {params.audit:q}"
-        " --figures {output.figures:q} --output {output.page:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "assemble_report.py",
+            "--sections {input.sections:q} --title {params.page.title:q} "
+            "--language {params.page.language} --card {params.card:q} "
+            "--audit {params.audit:q} --figures {output.figures:q} "
+            "--output {output.page:q}",
+        )
 
 
 rule report:
@@ -87,9 +91,10 @@ rule audit:
     conda:
         "../../envs/report.yaml"
     params:
-        script=SCRIPTS / "audit_report.py",
-        results=results_folder,
         audit=f"{RESULTS}/audit.json",
     shell:
-        "python {params.script:q} --sections {input.sections:q} --results {params.results:q}"
-        " --output {params.audit:q} 2>&1 | tee {log:q} >&2"
+        command(
+            "audit_report.py",
+            f"{RESULTS_OPTION} --sections {{input.sections:q}} "
+            "--output {params.audit:q}",
+        )

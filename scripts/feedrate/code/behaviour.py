@@ -17,20 +17,27 @@ from feedrate.code.imports import absolute_base, package_of
 ALWAYS = ""
 """The name of a module's statements that define nothing: they run on import."""
 
+TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+"""Conditions that hold for nobody but type checkers."""
+
 Point = tuple[Path, str]
 """A file, and the name of a definition at its top level, or ALWAYS."""
 
+Import = tuple[str, str | None]
+"""A module, and a name in it, None for the module as a whole."""
 
-@dataclass
+
+@dataclass(eq=False)
 class Module:
     """A module's top level: its statements by the names that they bind, and its imports.
 
-    `imported` maps a name to the module and the name there that it stands for, None for a module
-    as a whole.
+    `imported` maps a name to what it may stand for: a module and a name there, None for a module
+    as a whole. Relative imports are resolved against `package`.
     """
 
+    package: tuple[str, ...]
     statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
-    imported: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    imported: dict[str, list[Import]] = field(default_factory=dict)
 
 
 def reached_digest(entries: Iterable[Point], root: Path) -> str:
@@ -70,9 +77,14 @@ def source_digest(source: str) -> str:
     return hashlib.sha256(ast.dump(ast.parse(source)).encode()).hexdigest()
 
 
-@cache
 def _file_dump(file: Path) -> str:
-    return _dump(ast.parse(file.read_bytes(), str(file)))
+    return _source_dump(file.read_bytes(), str(file))
+
+
+@cache
+def _source_dump(source: bytes, name: str) -> str:
+    """Remembered: cells and arms share most of their files, and parsing is what costs."""
+    return _dump(ast.parse(source, name))
 
 
 def _dump(node: ast.AST) -> str:
@@ -107,26 +119,34 @@ def _reached(entries: Iterable[Point], root: Path) -> set[Point]:
     return seen
 
 
-@cache
 def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
     """What a definition reaches at once: names of its module, and what it imports."""
     file, name = point
     module = _module(file, root)
     found: list[Point] = [(file, ALWAYS)]
     if name == ALWAYS:
-        modules = {base for base, _ in module.imported.values()}
+        modules = {base for each in module.imported.values() for base, _ in each}
         found += [point for base in modules for point in _points(base, ALWAYS, root)]
-    if name in module.imported:
-        found += _points(*module.imported[name], root)
-    package = package_of(file, root)
+        found += [(file, "*")] if "*" in module.imported else []  # whose names nobody can tell
+    reads, imports = _used_by(module, name)
+    found += [(file, each) for each in reads]
+    for base, imported in [*imports, *module.imported.get(name, [])]:
+        found += _points(base, imported, root)
+    return tuple(found)
+
+
+@cache
+def _used_by(module: Module, name: str) -> tuple[set[str], set[Import]]:
+    """What of its own module the definition `name` reads, and what it imports by itself."""
+    reads: set[str] = set()
+    imports: set[Import] = set()
     for statement in module.statements.get(name, ()):
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and node.id in module.statements | module.imported:
-                found.append((file, node.id))
+                reads.add(node.id)
             elif isinstance(node, ast.Import | ast.ImportFrom):
-                for base, imported in _bound(node, package).values():
-                    found += _points(base, imported, root)
-    return tuple(found)
+                imports.update(each for _, each in _bound(node, module.package))
+    return reads, imports
 
 
 def _points(module: str, name: str | None, root: Path) -> Iterator[Point]:
@@ -159,29 +179,43 @@ def _names(file: Path, root: Path) -> list[str]:
     return [*module.statements, *module.imported]
 
 
-@cache
 def _module(file: Path, root: Path) -> Module:
-    module = Module({ALWAYS: []})
-    package = package_of(file, root)
-    for statement in ast.parse(file.read_bytes(), str(file)).body:
+    return _parsed(file.read_bytes(), str(file), package_of(file, root))
+
+
+@cache
+def _parsed(source: bytes, name: str, package: tuple[str, ...]) -> Module:
+    module = Module(package, {ALWAYS: []})
+    for statement in _run_on_import(ast.parse(source, name).body):
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            module.imported |= _bound(statement, package)
-        elif not (_is_for_type_checkers(statement) or _is_string(statement)):
-            for name in _names_bound_by(statement):
-                module.statements.setdefault(name, []).append(statement)
+            for bound, each in _bound(statement, package):
+                module.imported.setdefault(bound, []).append(each)
+        elif not _is_string(statement):
+            for bound in _names_bound_by(statement):
+                module.statements.setdefault(bound, []).append(statement)
     return module
+
+
+def _run_on_import(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All but what is there for type checkers alone."""
+    for statement in statements:
+        if isinstance(statement, ast.If) and ast.unparse(statement.test) in TYPE_CHECKING:
+            yield from statement.orelse
+        else:
+            yield statement
 
 
 def _bound(
     statement: ast.Import | ast.ImportFrom, package: tuple[str, ...]
-) -> dict[str, tuple[str, str | None]]:
+) -> list[tuple[str, Import]]:
+    """The names that an import binds, each with what it stands for."""
     if isinstance(statement, ast.Import):
-        return {
-            alias.asname or alias.name.partition(".")[0]: (alias.name, None)
+        return [
+            (alias.asname or alias.name.partition(".")[0], (alias.name, None))
             for alias in statement.names
-        }
+        ]
     base = absolute_base(statement, package)
-    return {alias.asname or alias.name: (base, alias.name) for alias in statement.names}
+    return [(alias.asname or alias.name, (base, alias.name)) for alias in statement.names]
 
 
 def _names_bound_by(statement: ast.stmt) -> list[str]:
@@ -193,7 +227,3 @@ def _names_bound_by(statement: ast.stmt) -> list[str]:
         case ast.AnnAssign(target=ast.Name(id=name)):
             return [name]
     return [ALWAYS]
-
-
-def _is_for_type_checkers(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"

@@ -28,18 +28,20 @@ def imported_files(source: str, root: Path, package: tuple[str, ...] = ()) -> fr
     return _files_of(imported_names(ast.parse(source), package), root.resolve())
 
 
-@cache
 def _imported_by(file: Path, root: Path) -> frozenset[Path]:
+    return _files_of(_names_in(file.read_bytes(), str(file), package_of(file, root)), root)
+
+
+@cache
+def _names_in(source: bytes, name: str, package: tuple[str, ...]) -> frozenset[str]:
     """Remembered: closures overlap, and parsing is what costs."""
-    tree = ast.parse(file.read_bytes(), str(file))
-    return _files_of(imported_names(tree, package_of(file, root)), root)
+    return frozenset(imported_names(ast.parse(source, name), package))
 
 
 def _files_of(names: Iterable[str], root: Path) -> frozenset[Path]:
     return frozenset(file for name in names for file in _files_on_the_way(name, root))
 
 
-@cache
 def _files_on_the_way(name: str, root: Path) -> tuple[Path, ...]:
     parts = name.split(".")
     stems = (root.joinpath(*parts[:length]) for length in range(1, len(parts) + 1))
@@ -49,6 +51,7 @@ def _files_on_the_way(name: str, root: Path) -> tuple[Path, ...]:
     return tuple(filter(Path.is_file, candidates))
 
 
+@cache
 def package_of(file: Path, root: Path) -> tuple[str, ...]:
     """The dotted package, as parts, against which relative imports in `file` are resolved."""
     file, root = file.resolve(), root.resolve()

@@ -1,6 +1,7 @@
 """The code of a user's transforms, wherever Python finds it: as a digest, without importing it."""
 
 import ast
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import invalidate_caches, metadata
 from importlib.machinery import ModuleSpec, PathFinder
+from importlib.metadata import Distribution
 from pathlib import Path
 
 from feedrate.canonical import digest
@@ -28,8 +30,13 @@ def digest_of_user_code(paths: Iterable[str], search: Sequence[str], ours: Itera
     names anyway. CodeUnreadable for a file that can't be parsed.
     """
     invalidate_caches()
-    files, installed = _followed(paths, tuple(search))
-    versions = {name: _installed(name) for name in sorted(installed - set(ours))}
+    files, installed = _followed(paths, search)
+    named = {_normalised(name) for name in ours}
+    versions = {
+        name: _installed(distribution)
+        for name, distribution in sorted(installed.items())
+        if name not in named
+    }
     if not files and not versions:
         return ""
     by_module = {name: _file_digest(file) for name, file in sorted(files.items())}
@@ -43,32 +50,34 @@ def user_files(paths: Iterable[str], search: Sequence[str]) -> dict[str, Path]:
 
 
 def _followed(
-    paths: Iterable[str], search: tuple[str, ...]
-) -> tuple[dict[str, Path], frozenset[str]]:
-    """Files by module, and distributions, that importing `paths` brings in."""
+    paths: Iterable[str], search: Sequence[str]
+) -> tuple[dict[str, Path], dict[str, Distribution]]:
+    """Files by module, and distributions by name, that importing `paths` brings in."""
     files: dict[str, Path] = {}
-    installed: set[str] = set()
+    installed: dict[str, Distribution] = {}
     waiting = list(paths)
+    owners = cache(lambda module: _owners(module, search))
     while waiting:
         for name, spec in _specs(waiting.pop(), search):
             if name in files or spec.origin is None:
                 continue
             file = Path(spec.origin)
-            if _is_installed(file):
-                installed.update(metadata.packages_distributions().get(name.split(".")[0], ()))
+            found = owners(name.split(".")[0]) if _is_installed(file) else {}
+            if found:
+                installed |= found
                 break
             files[name] = file
             package = name if spec.submodule_search_locations else name.rpartition(".")[0]
             waiting += _imports(file, package)
-    return files, frozenset(installed)
+    return files, installed
 
 
-def _specs(path: str, search: tuple[str, ...]) -> Iterator[tuple[str, ModuleSpec]]:
+def _specs(path: str, search: Sequence[str]) -> Iterator[tuple[str, ModuleSpec]]:
     """The modules that importing the dotted `path` runs, packages first; none of Python's own."""
     parts = path.split(".")
     if parts[0] in sys.stdlib_module_names:
         return
-    folders: Sequence[str] | None = search
+    folders = search
     for length in range(1, len(parts) + 1):
         name = ".".join(parts[:length])
         spec = _top_level(name, search) if length == 1 else PathFinder.find_spec(name, folders)
@@ -80,8 +89,7 @@ def _specs(path: str, search: tuple[str, ...]) -> Iterator[tuple[str, ModuleSpec
         folders = list(spec.submodule_search_locations)
 
 
-@cache
-def _top_level(name: str, search: tuple[str, ...]) -> ModuleSpec | None:
+def _top_level(name: str, search: Sequence[str]) -> ModuleSpec | None:
     """As the interpreter finds it; an editable installation may have a finder of its own."""
     spec = PathFinder.find_spec(name, list(search))
     finders = (each for each in sys.meta_path if each is not PathFinder)
@@ -107,8 +115,10 @@ def _tree(file: Path) -> ast.Module:
     try:
         return ast.parse(file.read_bytes(), str(file))
     except SyntaxError as error:
-        raise CodeUnreadable(f"{file}:{error.lineno}: isn't Python: {error.msg}") from None
-    except (ValueError, UnicodeDecodeError) as error:
+        place = f"{file}:{error.lineno}" if error.lineno else str(file)
+        remedy = "; save the file as UTF-8" if "codec" in error.msg else ""
+        raise CodeUnreadable(f"{place}: isn't Python: {error.msg}{remedy}") from None
+    except ValueError as error:
         raise CodeUnreadable(f"{file}: can't be read as Python: {error}") from None
 
 
@@ -120,14 +130,37 @@ def _site_folders() -> tuple[Path, ...]:
 
 def _is_installed(file: Path) -> bool:
     resolved = file.resolve()
-    return "site-packages" in resolved.parts or any(
+    return not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts) or any(
         resolved.is_relative_to(folder) for folder in _site_folders()
     )
 
 
-@cache
-def _installed(name: str) -> list[str]:
+def _owners(module: str, search: Sequence[str]) -> dict[str, Distribution]:
+    """The distributions in `search` that have the top-level `module`, by their names."""
+    return {
+        _normalised(distribution.name): distribution
+        for distribution in metadata.distributions(path=list(dict.fromkeys(search)))
+        if module in _top_level_names(distribution)
+    }
+
+
+def _top_level_names(distribution: Distribution) -> set[str]:
+    """What a distribution lets import, as it says or as its files show."""
+    declared = distribution.read_text("top_level.txt")
+    if declared is not None:
+        return set(declared.split())
+    record = distribution.read_text("RECORD") or ""
+    return {
+        line.partition("/")[0].partition(",")[0].partition(".")[0] for line in record.splitlines()
+    }
+
+
+def _installed(distribution: Distribution) -> list[str]:
     """Version and digest of the list of files of a distribution."""
-    distribution = metadata.distribution(name)
     record = distribution.read_text("RECORD") or ""
     return [distribution.version, sha256(record.encode()).hexdigest()]
+
+
+def _normalised(name: str) -> str:
+    """A distribution's name as comparing it wants it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()

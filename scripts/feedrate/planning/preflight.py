@@ -117,7 +117,7 @@ def _open_files(cells: list[Specification], available: Capacity) -> Iterator[Fin
         loader = settings_of(cell)
         return (
             FILES_BESIDE
-            + FILES_PER_WORKER * loader.workers
+            + FILES_PER_WORKER * loader.worker_processes
             + FILES_PER_BATCH * loader.batches_ahead
         )
 
@@ -133,7 +133,7 @@ def _open_files(cells: list[Specification], available: Capacity) -> Iterator[Fin
 def _memory(
     cells: list[Specification], process_bytes: int, available: Capacity
 ) -> Iterator[Finding]:
-    workers = max(cell["loader"]["num_workers"] for cell in cells)
+    workers = max(settings_of(cell).worker_processes for cell in cells)
     needed, free = (workers + 1) * process_bytes, available.memory_available_bytes
     if needed > free:
         yield Finding(

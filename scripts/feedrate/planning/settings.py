@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from feedrate.configuration.factors import BY_NAME, FACTORS, Factor, Level
 from feedrate.environment.accelerators import PINNING_DEVICES
+from feedrate.measurement.loader_kind import Workers
 from feedrate.measurement.loaders import LOADERS
 
 
@@ -26,6 +27,11 @@ class Settings:
     @property
     def workers(self) -> int:
         return cast(int, self["num_workers"])
+
+    @property
+    def worker_processes(self) -> int:
+        """Workers that are processes of their own; a kind of loader may have threads instead."""
+        return self.workers if LOADERS[self["kind"]].workers is Workers.PROCESSES else 0
 
     @property
     def batch_size(self) -> int:
@@ -87,6 +93,13 @@ def resolve(requested: Mapping[str, Any], device: str) -> Settings:
             for factor in FACTORS
         )
     )
+
+
+def by_default(settings: Settings, device: str) -> Settings:
+    """As many workers and images in a batch as in `settings`, and all else at its default."""
+    defaults = {factor.name: factor.default for factor in FACTORS}
+    kept = {"num_workers": settings.workers, "batch_size": settings.batch_size}
+    return resolve(defaults | kept, device)
 
 
 def settings_of(specification: Mapping[str, Any]) -> Settings:

@@ -11,21 +11,21 @@ from feedrate.measurement.arms import ARMS
 from feedrate.planning.duration import human_duration, measured_seconds, remaining_seconds
 from feedrate.planning.plan import Plan, PlannedCell, missing_cells
 from feedrate.planning.records import warm_images_per_second
+from feedrate.planning.settings import by_default, settings_in_words, settings_of
 from feedrate.planning.specification import Specification
 from feedrate.running.supervision import last_line
-from feedrate.wording import counted_workers
 
 RECENT_CELLS = 50
 
 
 def cell_name(specification: Specification) -> str:
-    """`augmented, 4 workers, repetition 2`; another arm than the timed one is named."""
+    """`augmented, 4 workers, pinned, repetition 2`: what isn't as it is by default is named."""
     arm, condition = ARMS[specification["arm"]], specification["condition"]
+    settings = settings_of(specification)
+    usual = by_default(settings, specification["device"]["name"])
     parts = [
         condition["name"] if condition else None,
-        counted_workers(specification["loader"]["num_workers"])
-        if arm.scope is Scope.SETTINGS
-        else None,
+        settings_in_words(settings, usual) if arm.scope is Scope.SETTINGS else None,
         arm.label,
         f"repetition {specification['repetition']}",
     ]
