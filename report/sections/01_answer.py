@@ -15,6 +15,7 @@ plan = open_json("plan.json")
 advice = open_as(Decisions, "decisions.json").advice
 bottlenecks = open_table("bottlenecks.csv")
 repetitions = open_table("repetitions.csv")
+family = worker_families(comparable(repetitions))
 
 # %% [markdown]
 # ## The answer
@@ -23,13 +24,7 @@ repetitions = open_table("repetitions.csv")
 answer_table(advice, bottlenecks)
 
 # %%
-leading_figure(
-    worker_families(comparable(repetitions)),
-    bottlenecks,
-    advice,
-    conditions_of(plan),
-    device_of(plan),
-)
+leading_figure(family, bottlenecks, advice, conditions_of(plan), device_of(plan))
 
 # %% [markdown]
 # ### What to paste, and why

@@ -36,8 +36,8 @@
 #   ratio lies within {{ equivalence_percent }} %, which is two one-sided tests at
 #   {{ error_percent }} % (Schuirmann 1987), else *faster* or *slower* where the
 #   {{ confidence_percent }} % interval excludes 1, else *undecided*. The further rounds that would
-#   decide are a projection, with even chances at best; to add rounds until a verdict appears would
-#   raise the error.
+#   decide are a rough projection, often wrong; to add rounds until a verdict appears would raise
+#   the error.
 # - **Plateau**: settings and rounds as a randomised block design, log throughput = setting +
 #   round + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of
 #   workers that reach {{ contender_percent }} % of the best estimate are compared by a fit of
@@ -45,7 +45,8 @@
 #   bound of its ratio to every other number exceeds {{ near_bound }} (intersection-union test,
 #   Berger 1982), *excluded* where a bound with Bonferroni's correction lies below it for some
 #   other number (multiple comparisons with the best, Hsu 1984); the intervals over the best other
-#   number have these two bounds. Where a claim sets the best of some numbers against the best of
+#   number have these two bounds, and hold as often as they say if noise is equal at all numbers of
+#   workers. Where a claim sets the best of some numbers against the best of
 #   others, each bound is corrected for the choice that it makes. Throughput *declines* from the
 #   first number above the best that is slower than it with Bonferroni's correction for all pairs.
 #   The smallest proven number is recommended.

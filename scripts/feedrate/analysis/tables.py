@@ -105,7 +105,10 @@ REPETITION_COLUMNS = SETTINGS_COLUMNS | {
         key: EPOCH_COLUMNS[key]
         for key in ("session", "group", "repetition", "started_at", "ended_at")
     },
-    **{measure: f"{text}; of several, the median" for measure, text in MEASURES.items()},
+    **{
+        measure: f"{text}, their median" if measure.startswith("warm") else text
+        for measure, text in MEASURES.items()
+    },
 }
 
 SUMMARY_COLUMNS = SETTINGS_COLUMNS | {

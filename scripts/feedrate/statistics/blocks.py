@@ -46,10 +46,12 @@ class BlockFit:
 def fit_blocks(throughputs: Mapping[int, Mapping[int, float]]) -> BlockFit | None:
     """The fit to throughputs of level -> round -> images per second; levels may lack rounds.
 
-    All levels share one error variance, so that even three rounds give many degrees of freedom:
-    10 for six levels, where one pair of them has 2 (Box, Hunter and Hunter 2005, Statistics for
-    Experimenters, ch. 4). None where no degrees of freedom are left for the error, and where the
-    rounds don't link all levels. ValueError for values that are not positive.
+    All levels are taken to share one error variance, so that even three rounds give many degrees
+    of freedom: 10 for six levels, where one pair of them has 2 (Box, Hunter and Hunter 2005,
+    Statistics for Experimenters, ch. 4). If noise isn't equal at all levels, intervals hold less
+    often than they say where the noisy levels are compared. None where no degrees of freedom are
+    left for the error, and where the rounds don't link all levels. ValueError for values that are
+    not positive.
     """
     levels = tuple(sorted(level for level, by_round in throughputs.items() if by_round))
     rounds = sorted({each for level in levels for each in throughputs[level]})

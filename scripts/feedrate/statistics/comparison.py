@@ -38,8 +38,9 @@ class Comparison:
 
     `rounds` is the number of pairs, or of values in the smaller of two independent samples.
     `more_rounds` is how many more would bring a verdict if mean and spread stayed as they are. It
-    is a projection with an even chance at best, since both will change. It is None where there is
-    a verdict, and where it would be more than MAXIMUM_ROUNDS.
+    is a rough projection, since both will change: so many rounds brought the verdict in 18 to 82 %
+    of simulated runs. It is None where there is a verdict, and where it would be more than
+    MAXIMUM_ROUNDS.
     """
 
     ratio: float
