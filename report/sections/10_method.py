@@ -1,13 +1,13 @@
 # %% [markdown]
 # ## Method and machine
 #
-# Each number comes from {{ images }} training images of FashionMNIST (Xiao, Rasul and Vollgraf
-# 2017, arXiv:1708.07747), in batches of {{ batch_sizes }}, shuffled.
+# Each number comes from {{ images }} training images of {{ workload }}, in batches of
+# {{ batch_sizes }}, shuffled.
 # {% if device == "emulated" %}
 # Nothing was trained: each step waits as long as an accelerator of
 # {{ emulated_images_per_second }} images/s would take, as the accelerators of MLPerf Storage do.
 # {% else %}
-# A CNN of 105,866 parameters was trained with Adam in FP32 without TF32.
+# {{ model }} of {{ parameters }} parameters was trained with Adam in FP32 without TF32.
 # {% endif %}
 # One synthetic step comes first, for which no epoch pays. A repetition is a fresh process with
 # {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
@@ -120,7 +120,7 @@
 
 # %%
 from feedrate.analysis.decisions import Decisions
-from feedrate.content.planned import device_of
+from feedrate.content.planned import device_of, model_of, workload_of
 from feedrate.content.run_tables import columns_of, conditions_in, machine_facts, summary_of
 from feedrate.content.steadiness_words import outlier_texts, session_texts, steadiness_facts
 from feedrate.content.thresholds import (
@@ -151,6 +151,9 @@ Facts(
     rounds=int(repetitions["repetition"].max()),
     left_out=plan["not_applicable"],
     device=device_of(plan),
+    workload=workload_of(plan).citation,
+    model=model_of(plan).title,
+    parameters=f"{model_of(plan).parameters:,}",
     emulated_images_per_second=f"{plan['experiment']['emulated']['images_per_second']:,.0f}",
 )
 

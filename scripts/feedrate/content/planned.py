@@ -6,6 +6,9 @@ from typing import Any
 import pandas as pd
 
 from feedrate.analysis.tables import comparable
+from feedrate.measurement.models import MODELS
+from feedrate.measurement.workload import Model, Workload
+from feedrate.measurement.workloads import WORKLOADS
 
 Plan = Mapping[str, Any]
 
@@ -18,6 +21,16 @@ def conditions_of(plan: Plan) -> list[str]:
 def device_of(plan: Plan) -> str:
     """The device that trained."""
     return str(plan["cells"][0]["specification"]["device"]["name"])
+
+
+def workload_of(plan: Plan) -> Workload:
+    """What was trained on."""
+    return WORKLOADS[plan["cells"][0]["specification"]["workload"]["name"]]
+
+
+def model_of(plan: Plan) -> Model:
+    """What was trained."""
+    return MODELS[plan["cells"][0]["specification"]["training"]["model"]]
 
 
 def of_sweep(table: pd.DataFrame, plan: Plan, sweep: str) -> pd.DataFrame:

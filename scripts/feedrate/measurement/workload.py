@@ -31,4 +31,4 @@ class Model:
     image_shape: tuple[int, int, int]
     classes: int
     parameters: int
-    citation: str
+    title: str

@@ -11,7 +11,7 @@ MODEL = Model(
     image_shape=(1, 28, 28),
     classes=10,
     parameters=105_866,
-    citation="the CNN of the measured article",
+    title="A CNN",
 )
 
 

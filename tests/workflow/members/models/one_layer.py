@@ -7,7 +7,7 @@ from feedrate.measurement.workload import Model
 if TYPE_CHECKING:
     from torch import nn
 
-MODEL = Model(image_shape=(1, 28, 28), classes=10, parameters=7_850, citation="none")
+MODEL = Model(image_shape=(1, 28, 28), classes=10, parameters=7_850, title="A linear classifier")
 
 
 def build() -> "nn.Module":

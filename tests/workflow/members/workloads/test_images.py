@@ -20,7 +20,7 @@ WORKLOAD = Workload(
     image_shape=IMAGE_SHAPE,
     classes=CLASSES,
     model="small-cnn",
-    citation="FashionMNIST: Xiao, Rasul and Vollgraf 2017, arXiv:1708.07747",
+    citation="FashionMNIST (Xiao, Rasul and Vollgraf 2017, arXiv:1708.07747)",
 )
 
 
