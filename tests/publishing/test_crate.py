@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rocrate.rocrate import ROCrate
 
+from feedrate.measurement.workloads import WORKLOADS
 from feedrate.publishing.crate import Run, metadata
 
 RUN = Run(
@@ -20,6 +21,7 @@ RUN = Run(
     snakemake_version="9.27.1",
     dataset_name="FashionMNIST",
     dataset_digest="02d9ae7ba29c8992",
+    paper=WORKLOADS["fashion-mnist"].paper,
 )
 FILES = (
     *("index.html", "README.md", "plan.json", "tables/epochs.csv", "figures/one.svg"),

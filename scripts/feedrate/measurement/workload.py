@@ -6,6 +6,17 @@ from feedrate.dataset.registry import Dataset
 
 
 @dataclass(frozen=True)
+class Paper:
+    """Where a data set is described."""
+
+    title: str
+    authors: str
+    year: str
+    identifier: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Workload:
     """A workload as the plan and the words know it.
 
@@ -22,6 +33,7 @@ class Workload:
     classes: int
     model: str
     citation: str
+    paper: Paper
 
 
 @dataclass(frozen=True)

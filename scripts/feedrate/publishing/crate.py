@@ -14,6 +14,7 @@ from typing import Any
 
 from rocrate.rocrate import ROCrate
 
+from feedrate.measurement.workload import Paper
 from feedrate.publishing import CARD, layout
 from feedrate.publishing.checksums import BUNDLE, SUMS, files_below
 from feedrate.publishing.layout import CLAIMS, CONFIG, METADATA, PROJECT, WORKFLOW
@@ -27,7 +28,6 @@ _PROFILES = {
     "https://w3id.org/workflowhub/workflow-ro-crate/1.0": ("Workflow RO-Crate", "1.0"),
 }
 _LICENSE = "https://spdx.org/licenses/MIT"
-_DATASET_PAPER = "https://arxiv.org/abs/1708.07747"
 _CONFIG_PARAMETER = "#configfile"
 
 _FORMATS = {
@@ -83,6 +83,7 @@ class Run:
     snakemake_version: str
     dataset_name: str
     dataset_digest: str
+    paper: Paper
 
 
 def metadata(folder: Path, run: Run) -> str:
@@ -161,13 +162,12 @@ def _add_workflow(crate: Any, run: Run, files: Mapping[str, Path]) -> None:
 def _add_dataset(crate: Any, run: Run) -> Any:
     paper = crate.add_jsonld(
         {
-            "@id": _DATASET_PAPER,
+            "@id": run.paper.address,
             "@type": "ScholarlyArticle",
-            "name": "Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning "
-            "Algorithms",
-            "author": "Han Xiao, Kashif Rasul, Roland Vollgraf",
-            "datePublished": "2017",
-            "identifier": "arXiv:1708.07747",
+            "name": run.paper.title,
+            "author": run.paper.authors,
+            "datePublished": run.paper.year,
+            "identifier": run.paper.identifier,
         }
     )
     return crate.add_jsonld(

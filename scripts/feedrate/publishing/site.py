@@ -114,6 +114,7 @@ def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
         ),
         dataset_name=WORKLOADS[workload["name"]].dataset.name,
         dataset_digest=workload["digest"],
+        paper=WORKLOADS[workload["name"]].paper,
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from feedrate.dataset.registry import DataFile, Dataset
-from feedrate.measurement.workload import Workload
+from feedrate.measurement.workload import Paper, Workload
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,6 +52,13 @@ WORKLOAD = Workload(
     classes=CLASSES,
     model="small-cnn",
     citation="FashionMNIST (Xiao, Rasul and Vollgraf 2017, arXiv:1708.07747)",
+    paper=Paper(
+        title="Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning Algorithms",
+        authors="Han Xiao, Kashif Rasul, Roland Vollgraf",
+        year="2017",
+        identifier="arXiv:1708.07747",
+        address="https://arxiv.org/abs/1708.07747",
+    ),
 )
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from feedrate.measurement.workload import Workload
-from feedrate.measurement.workloads.fashion_mnist import DATASET, example
+from feedrate.measurement.workloads import fashion_mnist
+from feedrate.measurement.workloads.fashion_mnist import example
 
 if TYPE_CHECKING:
     from torchvision.datasets import FashionMNIST
@@ -15,12 +16,13 @@ IMAGE_SHAPE = (1, 28, 28)
 CLASSES = 10
 
 WORKLOAD = Workload(
-    dataset=DATASET,
+    dataset=fashion_mnist.DATASET,
     images=10_000,
     image_shape=IMAGE_SHAPE,
     classes=CLASSES,
     model="small-cnn",
-    citation="FashionMNIST (Xiao, Rasul and Vollgraf 2017, arXiv:1708.07747)",
+    citation=fashion_mnist.WORKLOAD.citation,
+    paper=fashion_mnist.WORKLOAD.paper,
 )
 
 
