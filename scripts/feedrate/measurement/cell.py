@@ -1,11 +1,13 @@
 """One cell: a fresh loader, its epochs, its end; each timed on its own."""
 
+import random
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.utils.data import Dataset
@@ -23,7 +25,10 @@ DEFAULT_KIND = "dataloader"
 def seed_and_threads(specification: Mapping[str, Any]) -> None:
     """Make this process as the specification wants it, before anything draws or computes."""
     torch.set_num_threads(specification["threads"])
-    torch.manual_seed(specification["seed"] + specification["repetition"])
+    seed = specification["seed"] + specification["repetition"]
+    torch.manual_seed(seed)
+    random.seed(seed)  # a transform of the user's may draw from these
+    numpy.random.seed(seed)
 
 
 def prepared_dataset(specification: Mapping[str, Any], data: Path) -> Any:
