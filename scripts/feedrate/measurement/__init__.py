@@ -1,1 +1,1 @@
-"""What runs inside the measuring process; its syntax trees are in every cell's specification."""
+"""What runs in the measuring process; a cell's specification has a digest of what its arm uses."""

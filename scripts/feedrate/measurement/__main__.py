@@ -1,7 +1,7 @@
 """The measuring process: `python -m feedrate.measurement`, a request on standard input.
 
 The request has a `specification`, the folder `data`, `batch_seconds` and the id of the `parent`;
-the answer, on standard output, is the `measurement` and what was true of the `process`.
+the answer, on standard output, is the `measurement` and facts about the `process`.
 """
 
 import json

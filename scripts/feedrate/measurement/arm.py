@@ -9,7 +9,7 @@ class Role(StrEnum):
     """What an arm's cells are for."""
 
     TIMED = "timed"
-    """Trains from the loader; its times are the answer."""
+    """Trains from the loader; the answer comes from its times."""
     ANCHOR = "anchor"
     """A timed cell once more in a later session, to compare the sessions."""
     CEILING = "ceiling"
@@ -19,7 +19,7 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What tells the cells of an arm apart, besides their repetition."""
+    """What distinguishes the cells of an arm, besides their repetition."""
 
     SETTINGS = "settings"
     """A condition and the settings of its loader."""
@@ -31,12 +31,12 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True)
 class Arm:
-    """An arm as the plan and the words know it; its module's `measure` is what runs.
+    """An arm as the plan and the report describe it; its module's `measure` is what runs.
 
-    `label` names it in the terminal, empty where nothing needs to be said; `meaning` says in tables
-    and in the schema what it measures. `loads` and `trains` tell the forecast of its duration what
-    there is to do. `settings` adds to the specification: its keys, each with the place of its value
-    in the configuration.
+    `label` names it in the terminal and is empty for the usual one; `meaning` says, in tables and
+    in the schema, what it measures. `loads` and `trains` say what work a forecast of its duration
+    has to count. `settings` adds keys to the specification, each with the path of its value in the
+    configuration.
     """
 
     role: Role

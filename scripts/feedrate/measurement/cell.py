@@ -1,4 +1,4 @@
-"""One cell: a fresh loader, its epochs, its end; each timed on its own."""
+"""One cell: the construction of a loader, its epochs and its teardown, each timed separately."""
 
 import random
 import time
@@ -23,7 +23,7 @@ DEFAULT_KIND = "dataloader"
 
 
 def seed_and_threads(specification: Mapping[str, Any]) -> None:
-    """Make this process as the specification wants it, before anything draws or computes."""
+    """Set threads and seeds as specified, before anything draws or computes."""
     torch.set_num_threads(specification["threads"])
     seed = specification["seed"] + specification["repetition"]
     torch.manual_seed(seed)
@@ -34,7 +34,7 @@ def seed_and_threads(specification: Mapping[str, Any]) -> None:
 def prepared_dataset(specification: Mapping[str, Any], data: Path) -> Any:
     """The images below `data` under the specification's condition, seeds and threads set.
 
-    What a module of the user's does to this process on import is undone before.
+    What importing the user's modules changed in this process is undone first.
     """
     with keeping_state():
         transform = build_condition(specification["condition"])
@@ -44,7 +44,7 @@ def prepared_dataset(specification: Mapping[str, Any], data: Path) -> Any:
 
 
 def epochs_of(specification: Mapping[str, Any]) -> range:
-    """The numbers of a cell's epochs: those of its arm, or else those of the training."""
+    """The numbers of a cell's epochs: as many as its arm sets, or else the training."""
     epochs = specification.get("epochs", specification["training"]["epochs"])
     return range(1, epochs + 1)
 
@@ -101,7 +101,7 @@ def synthetic_batch(specification: Mapping[str, Any]) -> tuple[Tensor, Tensor]:
 
 
 def warm_up(trainer: Trainer, specification: Mapping[str, Any]) -> None:
-    """One synthetic step, so that no epoch pays for the libraries' first use."""
+    """One synthetic step, so that no epoch pays for the libraries' initialisation."""
     trainer.step(*synthetic_batch(specification))
     trainer.synchronize()
     trainer.mean_loss()

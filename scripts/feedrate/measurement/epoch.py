@@ -9,7 +9,7 @@ from torch import Tensor
 from feedrate.measurement.trainer import Trainer
 
 Batches = Iterable[Sequence[Tensor]]
-"""Whatever gives batches of images and labels, once around each time that it is iterated."""
+"""Batches of images and labels; each iteration over them is one epoch."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class EpochTimes:
     """One epoch, in seconds of the monotonic clock.
 
     `seconds` runs from before the iterator is created until the device has finished its last
-    step; `waiting_seconds` is the part of it spent in asking the loader for batches.
+    step; `waiting_seconds` is the part of it spent waiting for batches from the loader.
     """
 
     seconds: float

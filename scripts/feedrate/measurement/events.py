@@ -11,7 +11,7 @@ EVENT_DEVICES = ("cuda", "xpu")
 
 
 class EventTimedTrainer:
-    """A trainer whose steps are enclosed in a pair of device events each."""
+    """A trainer that encloses each step in a pair of device events."""
 
     def __init__(self, trainer: Trainer, device: str) -> None:
         self._trainer = trainer
@@ -48,7 +48,7 @@ class EventTimedTrainer:
 
 
 def peak_pinned_bytes(device: str) -> int | None:
-    """Most page-locked bytes that torch has held; None where it keeps no count."""
+    """The most page-locked bytes that torch has held at once; None where it doesn't count them."""
     if device != "cuda":
         return None
     return int(torch.cuda.host_memory_stats()["allocated_bytes.peak"])

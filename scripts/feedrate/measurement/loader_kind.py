@@ -15,10 +15,10 @@ class Workers(StrEnum):
 
 @dataclass(frozen=True)
 class LoaderKind:
-    """A kind of loader as the plan and the words know it; its module's `make` makes one.
+    """A kind of loader as the plan and the report describe it; its module's `make` builds one.
 
-    `call` is the text to paste for the levels of the factors that apply, in their order; `without`
-    are the factors that mean nothing to it.
+    `call` gives the code to paste for the levels of the factors that apply, in their order;
+    `without` are the factors that don't apply to it.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Members of a dimension: each is one file in the dimension's room, found by being there."""
+"""Members of a dimension (arms, loaders, ...): one module each in its package, found there."""
 
 import pkgutil
 from importlib import import_module
@@ -25,7 +25,7 @@ def members(room: str, kind: type[Declared]) -> dict[str, Declared]:
 
 
 def member(room: str, name: str) -> ModuleType:
-    """The module of the member `name` of `feedrate.measurement`'s room `room`."""
+    """The module of the member `name` in the package `feedrate.measurement.<room>`."""
     return import_module(f"feedrate.measurement.{room}.{module_of(name)}")
 
 

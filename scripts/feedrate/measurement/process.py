@@ -1,4 +1,4 @@
-"""The measuring process among other processes."""
+"""How the measuring process is started, answers and ends."""
 
 import ctypes
 import json
@@ -11,7 +11,7 @@ from typing import Any
 PR_SET_PDEATHSIG = 1
 
 FOREIGN_SETTINGS = ("OMP_", "GOMP_", "KMP_")
-"""Variables by which OpenMP takes threads, waits and binds; binding shrinks torch's affinity."""
+"""Variables that set OpenMP's threads, waiting and binding; binding shrinks torch's affinity."""
 
 THREAD_LIMITS = ("MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "MKL_DYNAMIC")
 
@@ -19,8 +19,8 @@ THREAD_LIMITS = ("MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", 
 def die_with(parent: int) -> None:
     """Ask the kernel to kill this process when `parent` ends, so that no orphan goes on.
 
-    The parent tells its own id: read here, it may be too late. Linux only (prctl(2),
-    PR_SET_PDEATHSIG); elsewhere an orphan ends when its work does.
+    The parent passes its own id: if it had already ended, another process's would be read
+    here. Linux only (prctl(2), PR_SET_PDEATHSIG); elsewhere an orphan ends when its work does.
     """
     if sys.platform != "linux":
         return
@@ -32,7 +32,7 @@ def die_with(parent: int) -> None:
 def start_worker(worker_id: int) -> None:
     """`worker_init_fn` of every loader: a hung worker must not outlive the measurement.
 
-    Its parent in the system is the measuring process or, by forkserver, the server.
+    Its parent process is the measuring process or, with forkserver, the server.
     """
     die_with(os.getppid())
     measuring = multiprocessing.parent_process()
@@ -41,9 +41,9 @@ def start_worker(worker_id: int) -> None:
 
 
 def read_request() -> Any:
-    """What the parent asks, as JSON on standard input; this process now ends with the parent.
+    """The parent's request, JSON on standard input; from now on this process ends with the parent.
 
-    Afterwards nothing is left to read, as for a program that runs unattended.
+    Afterwards standard input is empty, as for a program that runs unattended.
     """
     request = json.load(sys.stdin)
     die_with(request["parent"])
@@ -54,14 +54,14 @@ def read_request() -> Any:
 
 
 def take_answer() -> int:
-    """A descriptor for the answer alone: what anybody prints goes to standard error from now on."""
+    """A descriptor for the answer alone: from now on, prints go to standard error."""
     answer = os.dup(1)
     os.dup2(2, 1)
     return answer
 
 
 def forget_foreign_settings() -> None:
-    """Drop what the caller exports for programs of its own, before torch reads it.
+    """Drop thread settings that the caller exports for other programs, before torch reads them.
 
     Snakemake exports OMP_NUM_THREADS and its kin from a rule's `threads`.
     """

@@ -1,8 +1,8 @@
 """Try conditions and the device before anything is measured.
 
 `python -m feedrate.measurement.rehearse` reads a rehearsal's request on standard input and
-prints what it found, as JSON. The times serve to foretell how long a run takes; they are no
-measurement.
+prints what it found, as JSON. Its times serve to forecast how long a run takes; they aren't
+measurements.
 """
 
 import json
@@ -67,7 +67,7 @@ def try_condition(condition: Mapping[str, Any], workload: str) -> dict[str, Any]
     except StateChanged as error:
         return {"error": str(error)}
     except SystemExit as error:
-        return {"error": f"a module of it ends the program when it is imported (exit {error})"}
+        return {"error": f"one of its modules exits when it is imported (exit {error})"}
     except Exception as error:  # whatever a transform raises, the user must see
         return {"error": f"{type(error).__name__}: {error}"}
     if not isinstance(result, torch.Tensor):
@@ -83,13 +83,13 @@ def try_condition(condition: Mapping[str, Any], workload: str) -> dict[str, Any]
     started = time.perf_counter()
     try:
         default_collate([transform(contract.example()) for _ in range(SAMPLES)])
-    except Exception as error:  # a transform whose result changes its shape now and then
-        return {"error": f"of {SAMPLES} images not all give the same: {error}"}
+    except Exception as error:  # such as results of different shapes
+        return {"error": f"the results of {SAMPLES} images can't form a batch: {error}"}
     return {"load_seconds_per_image": (time.perf_counter() - started) / SAMPLES}
 
 
 def try_device(specification: Mapping[str, Any], sizes: Sequence[int]) -> dict[str, Any]:
-    """`step_seconds` on the device by the size of a batch, or the `error` that it gives."""
+    """`step_seconds` on the device by batch size, or the `error` that it gives."""
     import torch
 
     from feedrate.measurement.trainer import DeviceMissing, make_trainer
@@ -118,7 +118,7 @@ def _step_seconds(trainer: "Trainer", specification: Mapping[str, Any], size: in
 
 
 def build_of(device: str) -> str:
-    """The GPU and what torch was built for: a kernel that can't be launched is mostly theirs."""
+    """The GPU and what torch was built for: a mismatch is why most kernels can't be launched."""
     import torch
 
     if device != "cuda" or not torch.cuda.is_available():
@@ -126,8 +126,8 @@ def build_of(device: str) -> str:
     capability = "".join(map(str, torch.cuda.get_device_capability()))
     return (
         f"\n    The GPU is {torch.cuda.get_device_name()} (sm_{capability}); torch "
-        f"{torch.__version__} is built for {', '.join(torch.cuda.get_arch_list())}. Where its own "
-        "is missing, install a torch that has it."
+        f"{torch.__version__} is built for {', '.join(torch.cuda.get_arch_list())}. If the GPU's "
+        "isn't among them, install a build of torch that supports it."
     )
 
 

@@ -14,7 +14,7 @@ from feedrate.measurement.state import same_state, undone
 def run(
     specification: Mapping[str, Any], data: str, batch_seconds: int, parent: int
 ) -> dict[str, Any]:
-    """The `measurement` of an arm, and what was true of the `process` while it ran.
+    """The `measurement` of an arm, and facts about the `process` that ran it.
 
     `data` is the folder of the dataset; a batch that takes longer than `batch_seconds` is an error.
     """

@@ -1,7 +1,7 @@
 """A process that watches the measuring process from outside.
 
-It runs apart, so that sampling takes no time from the main process, until it is told to stop; then
-it prints its samples as JSON. Times are of the system's monotonic clock, the same in both.
+It runs separately, so that sampling takes no time from the main process. When told to stop, it
+prints its samples as JSON. Times are those of the system's monotonic clock, the same in both.
 """
 
 import argparse
@@ -20,9 +20,9 @@ import psutil
 import pynvml
 
 Sample = dict[str, Any]
-"""`seconds` and `ended_seconds` of its taking; `main` and `workers` (a list): `pid`, `cpu_seconds`
-and `memory_bytes` (PSS, None where it wasn't read or the system doesn't tell);
-`shared_memory_bytes`; `gpu`, None or what NVML told."""
+"""`seconds` and `ended_seconds`, when it began and ended; `main` and `workers` (a list): `pid`,
+`cpu_seconds` and `memory_bytes` (PSS, None where it wasn't read or the system doesn't report it);
+`shared_memory_bytes`; `gpu`, None or what NVML reported."""
 
 LARGEST_SHARE = 0.1
 """Share of the time that reading memory may take."""
@@ -53,7 +53,7 @@ def watched(interval_seconds: float, gpu_uuid: str | None) -> Iterator[Watch]:
 
     The samples are in the Watch afterwards. RuntimeError if the sampler failed.
     """
-    # -P: the folder of this file holds modules whose names are not meant for everyone.
+    # -P: modules in this file's folder must not shadow others of the same name.
     command = [sys.executable, "-P", __file__]
     command += ["--pid", str(os.getpid()), "--interval-seconds", str(interval_seconds)]
     command += ["--gpu-uuid", gpu_uuid] if gpu_uuid else []
@@ -66,7 +66,7 @@ def watched(interval_seconds: float, gpu_uuid: str | None) -> Iterator[Watch]:
     try:
         yield watch
     finally:
-        # A word, not the end of the input: forked workers hold its other end open as well.
+        # A message, as closing the pipe may not end it: forked workers have its write end, too.
         output, words = process.communicate("stop\n")
     if process.returncode:
         raise RuntimeError(f"the sampler failed: {words.strip()}")
@@ -123,7 +123,7 @@ def add_memory(taken: Sample) -> float:
 
 
 def sample(main_process: psutil.Process, gpu: Any) -> Sample:
-    """What the main process and its workers have used until now, their memory not read yet."""
+    """What the main process and its workers have used so far; their memory is still to be read."""
     started = time.monotonic()
     return {
         "seconds": started,
@@ -136,7 +136,7 @@ def sample(main_process: psutil.Process, gpu: Any) -> Sample:
 
 
 def _workers(main_process: psutil.Process) -> Iterator[psutil.Process]:
-    """The processes below the main one that have none below them: loaders by fork or server."""
+    """Descendants of the main process without children: its workers, under a fork server, too."""
     below = main_process.children(recursive=True)
     parents = {_parent(process) for process in below}
     for process in below:
@@ -152,7 +152,7 @@ def _parent(process: psutil.Process) -> int | None:
 
 
 def _keeps_books(process: psutil.Process) -> bool:
-    """Whether it is multiprocessing's own tracker of resources."""
+    """Whether it is multiprocessing's resource tracker."""
     try:
         return any("resource_tracker" in word for word in process.cmdline())
     except psutil.Error:
@@ -176,7 +176,7 @@ def _shared_memory_in_use() -> int | None:
 
 
 def open_gpu(uuid: str) -> Any:
-    """NVML's handle of a GPU; None where NVML doesn't know it, as under MIG or WSL."""
+    """NVML's handle for a GPU; None where NVML doesn't know it, as under MIG or WSL."""
     try:
         pynvml.nvmlInit()
         return pynvml.nvmlDeviceGetHandleByUUID(uuid)

@@ -1,7 +1,7 @@
-"""What a module of the user's may do to the measuring process, found out and undone.
+"""What a user's module changes in the measuring process, detected and undone.
 
-Importing such a module can change torch's threads, the working directory and more, and so the
-number of a cell that its specification says nothing of.
+Importing such a module can change torch's threads, the working directory and more, and so a cell's
+number, though its specification says nothing about it.
 """
 
 import gc
@@ -18,19 +18,19 @@ import torch
 
 
 class StateChanged(RuntimeError):
-    """The process is no longer as the specification wants it, and that can't be undone."""
+    """The process is no longer as specified, and that can't be undone."""
 
 
 @dataclass(frozen=True)
 class Trait:
-    """Something about this process: how to read it, and how to set it (None if nobody can)."""
+    """A property of this process: how to read it, and how to set it (None if it can't be set)."""
 
     name: str
     read: Callable[[], Any]
     write: Callable[[Any], object] | None = None
 
     def change(self, before: Any) -> str:
-        """In words how it has changed; of many values their names alone."""
+        """How it has changed, in words; for a dictionary, only the names that differ."""
         after = self.read()
         if isinstance(before, dict):
             names = {key for key in before | after if before.get(key) != after.get(key)}
@@ -103,7 +103,7 @@ TRAITS = (
     Trait(
         "torch's default device",
         torch.get_default_device,
-        lambda _: torch.set_default_device(None),  # a device named here would cost every call
+        lambda _: torch.set_default_device(None),  # setting a device would slow every call
     ),
     Trait("torch's gradients", torch.is_grad_enabled, torch.set_grad_enabled),
     Trait(
@@ -125,18 +125,18 @@ TRAITS = (
 """Seeds aren't among them: they are set after all imports, from the specification."""
 
 OF_LIBRARIES = ("running threads", "signal handlers", "environment variables", "standard streams")
-"""What torch and its loader may change while they run, and no number depends on."""
+"""Traits that torch and its loader may change while they run; no number depends on them."""
 
 ENDING_SECONDS = 5.0
-"""How long a thread that an import started may take to end."""
+"""How long to wait for the end of a thread that an import started."""
 
 undone: list[str] = []
-"""What was undone in this process, in words; its record tells."""
+"""What was undone in this process, in words, for the cell's record."""
 
 
 @contextmanager
 def keeping_state() -> Iterator[None]:
-    """Undo on leaving what happened to the process meanwhile; StateChanged for what nobody can."""
+    """Undo, on leaving, what changed in the process; StateChanged for what can't be undone."""
     before = {trait: trait.read() for trait in TRAITS}
     threads = set(threading.enumerate())
     try:
@@ -158,7 +158,7 @@ def keeping_state() -> Iterator[None]:
 
 @contextmanager
 def same_state() -> Iterator[None]:
-    """StateChanged where the process isn't on leaving as it was: no number is recorded then."""
+    """StateChanged if the process is different on leaving, so that no number is recorded."""
     before = {trait: trait.read() for trait in TRAITS if trait.name not in OF_LIBRARIES}
     yield
     for trait in changed(before):

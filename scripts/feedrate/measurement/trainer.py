@@ -1,4 +1,4 @@
-"""Who consumes the batches: a model on a device, or an emulated accelerator."""
+"""What consumes the batches: a model on a device, or an emulated accelerator."""
 
 import time
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from feedrate.measurement.members import member
 
 
 class DeviceMissing(RuntimeError):
-    """The device that the experiment names isn't there."""
+    """The device that the experiment names isn't available."""
 
 
 class Trainer(Protocol):
-    """One training step for a batch; steps may still be under way until `synchronize`."""
+    """Trains one step per batch; steps may still be running until `synchronize`."""
 
     def step(self, images: Tensor, labels: Tensor) -> None: ...
 
@@ -61,8 +61,8 @@ class EmulatedTrainer:
     """An accelerator of a given rate that this machine doesn't have.
 
     A step keeps it busy for `len(images) / images_per_second` and touches no data, as the
-    accelerators of MLPerf Storage do. Like a real one it works behind the caller: a step returns
-    once the step before it has ended.
+    accelerators of MLPerf Storage do. Like a real one it works asynchronously: a step returns once
+    the step before it has ended.
     """
 
     def __init__(self, images_per_second: float) -> None:
@@ -89,7 +89,7 @@ class EmulatedTrainer:
 
 
 def make_trainer(specification: Mapping[str, Any]) -> Trainer:
-    """The trainer on a specification's `device`; DeviceMissing if it isn't there."""
+    """The trainer on a specification's `device`; DeviceMissing if it isn't available."""
     device, training = specification["device"], specification["training"]
     if device["name"] == "emulated":
         return EmulatedTrainer(device["images_per_second"])
@@ -103,13 +103,13 @@ def batch_device(name: str) -> torch.device:
 
 
 def synchronize(device: torch.device) -> None:
-    """Wait until `device` has done all that it was asked."""
+    """Wait until `device` has finished its queued work."""
     if device.type != "cpu":
         getattr(torch, device.type).synchronize()
 
 
 def open_device(name: str) -> torch.device:
-    """The torch device `name`, with TF32 off; never another one instead."""
+    """The torch device `name`, with TF32 off; never a fallback to another one."""
     if name != "cpu":
         backend = torch.backends.mps if name == "mps" else getattr(torch, name)
         if not backend.is_available():

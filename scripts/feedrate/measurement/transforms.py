@@ -37,7 +37,7 @@ def _build_step(step: str | Mapping[str, Any], api: Any) -> Transform:
 
 
 def _value(name: str, value: Any, api: Any) -> Any:
-    """Values that YAML can't spell: dtypes, interpolation modes and nested transforms."""
+    """Values that YAML can't express: dtypes, interpolation modes and nested transforms."""
     if name == "dtype" and isinstance(value, str):
         return getattr(torch, value)
     if name == "interpolation" and isinstance(value, str):

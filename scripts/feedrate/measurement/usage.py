@@ -1,4 +1,4 @@
-"""What an epoch used, from the samples that fall into it."""
+"""What an epoch used, from the samples taken during it."""
 
 import statistics
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ def usage(samples: Sequence[Sample], started: float, ended: float) -> dict[str, 
 
     `worker_memory_bytes` is the median over samples and workers, `workers_memory_bytes` and
     `total_memory_bytes` (with the main process) are peaks, `end_memory_bytes` is the last total.
-    None for what no sample told. Shared memory counts what the whole machine added since the
-    first sample of all. `samples` is how many fell into the epoch.
+    None for what no sample has. Shared memory is what the whole machine has added since the very
+    first sample. `samples` is how many were taken during the epoch.
     """
     within = [
         each
@@ -58,7 +58,7 @@ def _main_cores(within: Sequence[Sample]) -> float | None:
 
 
 def _workers_cores(samples: Sequence[Sample], within: Sequence[Sample]) -> float | None:
-    """Workers that started in the meantime count from their start."""
+    """Workers that started after the first sample count from their start."""
     if len(within) < 2:
         return None
     before: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""What a workload is: data, what its transforms must give, a model, and where they come from."""
+"""What a workload is: data, the shape that its transforms must give, a model, and a citation."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from feedrate.dataset.registry import Dataset
 
 @dataclass(frozen=True)
 class Paper:
-    """Where a data set is described."""
+    """Where a dataset is described."""
 
     title: str
     authors: str
@@ -18,13 +18,13 @@ class Paper:
 
 @dataclass(frozen=True)
 class Workload:
-    """A workload as the plan and the words know it.
+    """A workload as the plan and the report describe it.
 
-    `images` is the size of the training set; transforms must give float tensors of `image_shape`
-    (channels, height, width), of one of `classes`. `model` names the default of `training.model`.
-    The module of a workload has `training_images(data, images, transform)`, `example()` (an image
-    as its transforms get it), IMAGE_SHAPE and CLASSES, and where its images can lie on a device as
-    one tensor, `as_tensors(dataset)`.
+    `images` is the size of the training set, `classes` the number of its classes; transforms must
+    give float tensors of `image_shape` (channels, height, width). `model` is the default of
+    `training.model`. The module of a workload has `training_images(data, images, transform)`,
+    `example()` (an image as its transforms get it), IMAGE_SHAPE and CLASSES and, if its images fit
+    on a device as one tensor, `as_tensors(dataset)`.
     """
 
     dataset: Dataset
@@ -38,7 +38,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Model:
-    """A model as the plan and the words know it; its module's `build` makes it."""
+    """A model as the plan and the report describe it; its module's `build` builds it."""
 
     image_shape: tuple[int, int, int]
     classes: int

@@ -1,4 +1,4 @@
-"""The arms, a module each; what its `measure` reaches is all that makes its cells stale."""
+"""The arms, a module each; only what its `measure` reaches can make an arm's cells stale."""
 
 from feedrate.measurement.arm import Arm
 from feedrate.measurement.members import members

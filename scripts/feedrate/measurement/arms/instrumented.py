@@ -1,6 +1,6 @@
 """The arm for resources: trained as the timed arm is, watched from a process of its own.
 
-What it times is never used: being watched costs time.
+Its times are never used: being watched costs time.
 """
 
 import time

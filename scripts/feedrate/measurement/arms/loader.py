@@ -29,7 +29,7 @@ def measure(
 
 
 class Copier:
-    """Takes batches to the device and trains on none of them: what is left is the loader."""
+    """Copies batches to the device but doesn't train, so that only the loader is timed."""
 
     def __init__(self, device: str) -> None:
         from feedrate.measurement.trainer import batch_device

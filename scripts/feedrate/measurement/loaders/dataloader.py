@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from torch.utils.data import DataLoader, Dataset
 
 ARGUMENTS = {"start_method": "multiprocessing_context"}
-"""Factors whose argument has another name."""
+"""Factors whose argument is called something else."""
 
 
 def call(levels: Mapping[str, Any]) -> str:
@@ -34,9 +34,9 @@ def make(
     batch_timeout_seconds: int,
     start_worker: Callable[[int], None],
 ) -> "DataLoader[Any]":
-    """The loader with these levels of factors; what they don't name is as DataLoader has it.
+    """The loader with these levels of factors; for all others DataLoader's defaults hold.
 
-    A worker that gives no batch for `batch_timeout_seconds` is an error of the loader's.
+    The loader raises an error if its workers give no batch for `batch_timeout_seconds`.
     """
     from torch.utils.data import DataLoader
 
