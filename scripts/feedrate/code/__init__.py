@@ -1,1 +1,1 @@
-"""What a piece of Python is made of, and what it does: as files, and as digests."""
+"""Python code as files and as digests: what it imports, and what it does."""

@@ -1,8 +1,8 @@
-"""What a piece of Python does, as a digest: syntax trees without comments, strings or layout.
+"""A digest of what Python code does: its syntax trees without comments, docstrings or layout.
 
-Of a module of ours only the definitions count that an entry point reaches. What the plan and the
-words know of a measurement can then stand in the same file as the measurement, and changing it
-measures nothing again.
+In our own modules, only the definitions that an entry point reaches count. What the plan and the
+report need to know about a measurement can thus share a file with its code, and changing it makes
+no cell stale.
 """
 
 import ast
@@ -15,10 +15,10 @@ from pathlib import Path
 from feedrate.code.imports import absolute_base, package_of
 
 ALWAYS = ""
-"""The name of a module's statements that define nothing: they run on import."""
+"""The name under which a module's other statements are kept: they run on import."""
 
 TYPE_CHECKING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
-"""Conditions that hold for nobody but type checkers."""
+"""Conditions that are true only for type checkers."""
 
 Point = tuple[Path, str]
 """A file, and the name of a definition at its top level, or ALWAYS."""
@@ -41,11 +41,11 @@ class Module:
 
 
 def reached_digest(entries: Iterable[Point], root: Path) -> str:
-    """SHA-256 over all definitions below `root` that `entries` reach, with their places.
+    """SHA-256 over all definitions below `root` that `entries` reach, with their files and names.
 
-    Followed are names, wherever they are read; an import of a module as a whole reaches all of it,
-    and every import the statements that it runs. Names looked up in other ways (`getattr`) aren't
-    followed: name them as entries.
+    Names are followed wherever they are read. Importing a module as a whole reaches all of it, and
+    every import reaches the statements that it runs. Names looked up in other ways (`getattr`)
+    aren't followed: list them as entries.
     """
     root = root.resolve()
     digest = hashlib.sha256()
@@ -83,7 +83,7 @@ def _file_dump(file: Path) -> str:
 
 @cache
 def _source_dump(source: bytes, name: str) -> str:
-    """Remembered: cells and arms share most of their files, and parsing is what costs."""
+    """Cached, as cells and arms share most of their files, and parsing is what takes time."""
     return _dump(ast.parse(source, name))
 
 
@@ -92,7 +92,7 @@ def _dump(node: ast.AST) -> str:
 
 
 class _WithoutStrings(ast.NodeTransformer):
-    """Docstrings, of attributes too, and any other string that nobody reads."""
+    """Drops docstrings, those of attributes included, and any other bare string."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
         return None if _is_string(node) else node
@@ -120,14 +120,14 @@ def _reached(entries: Iterable[Point], root: Path) -> set[Point]:
 
 
 def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
-    """What a definition reaches at once: names of its module, and what it imports."""
+    """What a definition reaches directly: names of its module, and what it imports."""
     file, name = point
     module = _module(file, root)
     found: list[Point] = [(file, ALWAYS)]
     if name == ALWAYS:
         modules = {base for each in module.imported.values() for base, _ in each}
         found += [point for base in modules for point in _points(base, ALWAYS, root)]
-        found += [(file, "*")] if "*" in module.imported else []  # whose names nobody can tell
+        found += [(file, "*")] if "*" in module.imported else []  # which names isn't known
     reads, imports = _used_by(module, name)
     found += [(file, each) for each in reads]
     for base, imported in [*imports, *module.imported.get(name, [])]:
@@ -137,7 +137,7 @@ def _reached_from(point: Point, root: Path) -> tuple[Point, ...]:
 
 @cache
 def _used_by(module: Module, name: str) -> tuple[set[str], set[Import]]:
-    """What of its own module the definition `name` reads, and what it imports by itself."""
+    """The names of its own module that the definition `name` reads, and its own imports."""
     reads: set[str] = set()
     imports: set[Import] = set()
     for statement in module.statements.get(name, ()):
@@ -150,7 +150,7 @@ def _used_by(module: Module, name: str) -> tuple[set[str], set[Import]]:
 
 
 def _points(module: str, name: str | None, root: Path) -> Iterator[Point]:
-    """Where `from module import name` leads below `root`; a module as a whole is all of it."""
+    """What `from module import name` reaches below `root`; without a name, all of the module."""
     parts = module.split(".")
     for length in range(1, len(parts) + 1):
         init = root.joinpath(*parts[:length], "__init__.py")
@@ -197,7 +197,7 @@ def _parsed(source: bytes, name: str, package: tuple[str, ...]) -> Module:
 
 
 def _run_on_import(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """All but what is there for type checkers alone."""
+    """All statements but those for type checkers alone."""
     for statement in statements:
         if isinstance(statement, ast.If) and ast.unparse(statement.test) in TYPE_CHECKING:
             yield from statement.orelse

@@ -24,7 +24,7 @@ def first_party_closure(entries: Iterable[Path], root: Path) -> list[Path]:
 
 
 def imported_files(source: str, root: Path, package: tuple[str, ...] = ()) -> frozenset[Path]:
-    """The first-party files that `source` imports by itself, with the packages on their way."""
+    """The first-party files that `source` imports directly, with their parent packages."""
     return _files_of(imported_names(ast.parse(source), package), root.resolve())
 
 
@@ -34,7 +34,7 @@ def _imported_by(file: Path, root: Path) -> frozenset[Path]:
 
 @cache
 def _names_in(source: bytes, name: str, package: tuple[str, ...]) -> frozenset[str]:
-    """Remembered: closures overlap, and parsing is what costs."""
+    """Cached, as closures overlap, and parsing is what takes time."""
     return frozenset(imported_names(ast.parse(source, name), package))
 
 

@@ -1,4 +1,4 @@
-"""The code of a user's transforms, wherever Python finds it: as a digest, without importing it."""
+"""A digest of the code of a user's transforms, wherever Python finds it, without importing it."""
 
 import ast
 import re
@@ -18,16 +18,16 @@ from feedrate.code.imports import imported_names
 
 
 class CodeUnreadable(Exception):
-    """A module of the user's isn't Python, or isn't text; the message names file and reason."""
+    """A user's module can't be parsed; the message names file and reason."""
 
 
 def digest_of_user_code(paths: Iterable[str], search: Sequence[str], ours: Iterable[str]) -> str:
-    """Digest of what the dotted `paths` of a condition lead to; "" if that is nothing of a user's.
+    """Digest of the code behind the dotted `paths` of a condition; "" if none of it is the user's.
 
     `search` are the folders in which the measuring process looks for modules, in its order. Source
     files count by what they do, with all that they import in turn; installed packages by name,
     version and the list of their files' digests. `ours` are distributions that the specification
-    names anyway. CodeUnreadable for a file that can't be parsed.
+    names in any case. CodeUnreadable for a file that can't be parsed.
     """
     invalidate_caches()
     files, installed = _followed(paths, search)
@@ -73,7 +73,7 @@ def _followed(
 
 
 def _specs(path: str, search: Sequence[str]) -> Iterator[tuple[str, ModuleSpec]]:
-    """The modules that importing the dotted `path` runs, packages first; none of Python's own."""
+    """The modules that importing the dotted `path` runs, packages first, without Python's own."""
     parts = path.split(".")
     if parts[0] in sys.stdlib_module_names:
         return
@@ -82,7 +82,7 @@ def _specs(path: str, search: Sequence[str]) -> Iterator[tuple[str, ModuleSpec]]
         name = ".".join(parts[:length])
         spec = _top_level(name, search) if length == 1 else PathFinder.find_spec(name, folders)
         if spec is None:
-            return  # an attribute, or nothing: importing it will tell
+            return  # an attribute, or missing: importing it will show
         yield name, spec
         if not spec.submodule_search_locations:
             return
@@ -90,7 +90,7 @@ def _specs(path: str, search: Sequence[str]) -> Iterator[tuple[str, ModuleSpec]]
 
 
 def _top_level(name: str, search: Sequence[str]) -> ModuleSpec | None:
-    """As the interpreter finds it; an editable installation may have a finder of its own."""
+    """A module as the interpreter finds it; an editable installation may have its own finder."""
     spec = PathFinder.find_spec(name, list(search))
     finders = (each for each in sys.meta_path if each is not PathFinder)
     if spec is None or spec.origin is None:
@@ -136,7 +136,7 @@ def _is_installed(file: Path) -> bool:
 
 
 def _owners(module: str, search: Sequence[str]) -> dict[str, Distribution]:
-    """The distributions in `search` that have the top-level `module`, by their names."""
+    """The distributions in `search` that provide the top-level `module`, by name."""
     return {
         _normalised(distribution.name): distribution
         for distribution in metadata.distributions(path=list(dict.fromkeys(search)))
@@ -145,7 +145,7 @@ def _owners(module: str, search: Sequence[str]) -> dict[str, Distribution]:
 
 
 def _top_level_names(distribution: Distribution) -> set[str]:
-    """What a distribution lets import, as it says or as its files show."""
+    """The top-level names that a distribution provides, as it declares or as its files show."""
     declared = distribution.read_text("top_level.txt")
     if declared is not None:
         return set(declared.split())
@@ -162,5 +162,5 @@ def _installed(distribution: Distribution) -> list[str]:
 
 
 def _normalised(name: str) -> str:
-    """A distribution's name as comparing it wants it (PEP 503)."""
+    """A distribution's name, normalised for comparison (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
