@@ -1,1 +1,1 @@
-"""The experiment as the user writes it down: its model, its checks and the places of mistakes."""
+"""The experiment as the user writes it: its model, its checks, and the lines of mistakes."""

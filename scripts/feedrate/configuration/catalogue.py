@@ -1,7 +1,7 @@
 """Which transforms the installed torchvision has and what they take, read without importing it.
 
 Importing torch takes seconds and happens in the measuring process only; a mistyped name must be
-told at once.
+reported at once.
 """
 
 import ast

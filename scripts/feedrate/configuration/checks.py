@@ -1,4 +1,4 @@
-"""Every mistake in a configuration at once: where it is, what is allowed, what was meant."""
+"""Find all mistakes in a configuration at once: where they are, and what is allowed there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -49,7 +49,7 @@ def _model_problems(error: ValidationError, raw: Mapping[str, Any]) -> list[Prob
     for detail in error.errors(include_url=False):
         key = existing_key(detail, raw)
         if key[0] == "conditions" and len(key) > 1 and detail["loc"][-1] != "[key]":
-            continue  # told better by _condition_problems
+            continue  # _condition_problems says it better
         texts.setdefault(key, []).append(in_words(key, detail, schema))
     return [Problem(key, ", or ".join(dict.fromkeys(found))) for key, found in texts.items()]
 
@@ -82,19 +82,19 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
         if isinstance(bundle, str) and not Path(bundle).exists():
             yield Problem(
                 ("report", "compare", index),
-                f"{bundle!r} isn't there; give the path of a bundle.zip that `make publish` wrote, "
-                "or of the folder that it unpacks to",
+                f"{bundle!r} doesn't exist; give the path of a bundle.zip that `make publish` "
+                "wrote, or of the folder that it unpacks to",
             )
     yield from _workload_problems(raw)
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
         yield Problem(
-            ("dataset", "local_folder"), "is needed, because dataset.sources has nothing but local"
+            ("dataset", "local_folder"), "is required: local is the only one of dataset.sources"
         )
 
 
 def _workload_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
-    """What the chosen workload hasn't: so many images, or a model for its images."""
+    """More images than the chosen workload has, and a model that doesn't fit it."""
     name = raw.get("workload", Experiment.model_fields["workload"].default)
     workload = WORKLOADS.get(name) if isinstance(name, str) else None
     if workload is None:
@@ -103,7 +103,7 @@ def _workload_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     if isinstance(images, int) and images > workload.images:
         yield Problem(
             ("dataset", "images"),
-            f"is {images}, and {name} has {workload.images} training images; allowed: all, or "
+            f"is {images}, but {name} has {workload.images} training images; allowed: all, or "
             f"1 to {workload.images}",
         )
     model = MODELS.get(str(_mapping(raw, "training").get("model")))
@@ -127,7 +127,7 @@ def _condition_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
             yield from _step_problems(key, steps, known)
         else:
             yield Problem(
-                key, "must be a list of transforms, or the dotted path of a callable of yours"
+                key, "must be a list of transforms, or the dotted path of a callable of your own"
             )
 
 

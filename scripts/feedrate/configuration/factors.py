@@ -1,7 +1,7 @@
-"""The factors: what a sweep may vary, an entry each.
+"""The factors: what a sweep may vary, one entry each.
 
-All that knows them is derived from this table: the model of config.yaml and its schema, folders of
-cells, columns, labels, the vocabulary of claims, and which settings may be compared.
+All that depends on them is derived from this table: the model of config.yaml and its schema,
+folders of cells, columns, labels, the vocabulary of claims, and which settings may be compared.
 """
 
 import platform
@@ -17,10 +17,10 @@ Level = bool | int | str | None
 """One level of a factor; None where the factor doesn't apply."""
 
 DATALOADER = "dataloader"
-"""The kind of loader that needn't be named."""
+"""The kind of loader unless another one is named."""
 
 
-def _told(level: Level) -> Level:
+def _as_given(level: Level) -> Level:
     return level
 
 
@@ -35,12 +35,12 @@ def _start_method(level: Level) -> Level:
 class Factor:
     """Something that a sweep may vary.
 
-    `level` is what config.yaml may say, as a pydantic annotation, and `default` what it means where
-    it doesn't. `neutral` is how a loader is that isn't told: that level is written neither into
-    a specification nor into the name of a folder, so that a new factor leaves measured cells as
-    they are; None where there is none. `inapplicable` stands in the tables where the factor doesn't
-    apply. `name_of` and `words_of` are a level as part of a folder's name and in words; `resolve`
-    makes a level of config.yaml one of this machine.
+    `level` is the pydantic annotation of the levels that config.yaml may give, and `default` the
+    one that holds where it gives none. `neutral` is what a loader does where the factor isn't set:
+    that level is written neither into a specification nor into the name of a folder, so that
+    a new factor leaves measured cells fresh; None if there is no such level. `inapplicable` is the
+    level in tables where the factor doesn't apply. `name_of` and `words_of` give a level as part of
+    a folder's name and in words; `resolve` turns a level of config.yaml into one of this machine.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Factor:
     inapplicable: Level = None
     needs_workers: bool = False
     needs_pinning: bool = False
-    resolve: Callable[[Level], Level] = _told
+    resolve: Callable[[Level], Level] = _as_given
 
 
 FACTORS = (
@@ -80,7 +80,7 @@ FACTORS = (
         name="prefetch_factor",
         level=Annotated[int, Field(ge=1)],
         default=2,
-        description="Batches that each worker prepares ahead; without workers it is left out.",
+        description="Batches that each worker prepares ahead; left out without workers.",
         column="batches that each worker prepares ahead; empty without workers",
         name_of="prefetch-{}".format,
         words_of="prefetch {}".format,
@@ -91,8 +91,8 @@ FACTORS = (
         name="persistent_workers",
         level=bool,
         default=True,
-        description="Keep workers between epochs; without workers it is left out.",
-        column="whether workers live on between epochs",
+        description="Keep workers between epochs; left out without workers.",
+        column="whether workers are kept between epochs",
         name_of=lambda level: "persistent" if level else "respawned",
         words_of=lambda level: "persistent" if level else "respawned",
         neutral=False,
@@ -114,8 +114,8 @@ FACTORS = (
         name="pin_memory",
         level=bool,
         default=True,
-        description="Page-locked batches; without CUDA or XPU it is left out.",
-        column="whether batches lie in page-locked memory",
+        description="Batches in page-locked memory; left out without CUDA or XPU.",
+        column="whether batches are in page-locked memory",
         name_of=lambda level: "pinned" if level else "pageable",
         words_of=lambda level: "pinned" if level else "pageable",
         neutral=False,
@@ -135,6 +135,6 @@ FACTORS = (
         neutral=DATALOADER,
     ),
 )
-"""In the order of columns and of names."""
+"""In the order of columns and of the parts of folder names."""
 
 BY_NAME = {factor.name: factor for factor in FACTORS}

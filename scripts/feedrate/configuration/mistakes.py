@@ -1,4 +1,4 @@
-"""A mistake of the user in a YAML file, put in words."""
+"""A user's mistake in a YAML file, put in words."""
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from feedrate.configuration.places import Key
 
 @dataclass(frozen=True)
 class Problem:
-    """Something wrong at `key`, told to the user."""
+    """What is wrong at `key`, in words for the user."""
 
     key: Key
     text: str
@@ -71,7 +71,7 @@ def in_words(key: Key, detail: ErrorDetails, schema: Mapping[str, Any]) -> str:
 
 
 def _keys_beside(key: Key, schema: Mapping[str, Any]) -> list[str]:
-    """The keys that the model has where `key` stands."""
+    """The keys that the model allows in the place of `key`."""
     nodes = list(_branches(schema, schema))
     for part in key[:-1]:
         nodes = [branch for node in nodes for branch in _below(node, part, schema)]

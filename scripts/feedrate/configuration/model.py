@@ -41,12 +41,12 @@ class Dataset(Section):
 
     folder: str = Field("data", description="Folder that keeps the downloaded data.")
     images: Literal["all"] | Positive = Field(
-        "all", description="Training images in an epoch: all, or so many from the first on."
+        "all", description="Training images in an epoch: all, or how many, from the first on."
     )
     sources: list[Source] = Field(
         ["mirrors", "debian", "local"],
         min_length=1,
-        description="Tried in this order until one gives the right files.",
+        description="Tried in this order until one provides the right files.",
     )
     local_folder: str | None = Field(
         None, description="Folder with the workload's files, for the source `local`."
@@ -76,7 +76,7 @@ class Emulated(Section):
 class _Sweep(Section):
     conditions: list[Name] = Field(min_length=1, description="Names of conditions.")
     repetitions: Literal["auto"] | Annotated[int, Field(ge=1, le=1000)] = Field(
-        description="Rounds in which every cell is measured; auto decides from the results."
+        description="Rounds, in each of which every cell is measured; auto decides from results."
     )
 
     @property
@@ -117,9 +117,11 @@ class AutoRepetitions(Section):
     """When `repetitions: auto` stops."""
 
     minimum: int = Field(5, ge=2, le=1000, description="Rounds before anything is decided.")
-    maximum: int = Field(30, ge=2, le=1000, description="Rounds after which it stops anyhow.")
+    maximum: int = Field(30, ge=2, le=1000, description="Rounds after which it stops in any case.")
     relative_width: float = Field(
-        0.05, gt=0, description="Width of the median's interval over the median that is enough."
+        0.05,
+        gt=0,
+        description="Enough when the median's interval is no wider than this share of the median.",
     )
 
 
@@ -144,9 +146,9 @@ class Resources(Section):
     """Memory, CPU and device use, from repetitions of their own that are never timed."""
 
     instrumented: bool = Field(
-        False, description="One more, instrumented repetition of every condition and settings."
+        False, description="One further, instrumented repetition of all conditions and settings."
     )
-    sample_seconds: float = Field(0.25, ge=0.02, le=10, description="Between two samples.")
+    sample_seconds: float = Field(0.25, ge=0.02, le=10, description="Seconds between samples.")
     leak: Leak | None = Field(None, description="Long instrumented runs, if any.")
 
 
@@ -154,21 +156,21 @@ class Sessions(Section):
     """When later measurements count as a session of their own."""
 
     gap_minutes: float = Field(
-        30, ge=0, description="Without a measurement for so long, the next one is another session."
+        30, ge=0, description="After so long without a measurement, the next starts a new session."
     )
     anchor_repetitions: int = Field(
         3,
         ge=2,
         le=100,
-        description="Repetitions, in every later session, of a setting that the first one has.",
+        description="Repetitions of a setting of the first session in every later one.",
     )
 
 
 class Limits(Section):
     """How long to wait before a cell counts as hung."""
 
-    batch_seconds: int = Field(120, ge=1, description="For one batch from the workers.")
-    cell_seconds: int = Field(1800, ge=1, description="For a whole cell.")
+    batch_seconds: int = Field(120, ge=1, description="Limit for one batch from the workers.")
+    cell_seconds: int = Field(1800, ge=1, description="Limit for a whole cell.")
 
 
 class Report(Section):
@@ -178,12 +180,12 @@ class Report(Section):
         "How many DataLoader workers feed this accelerator?", description="Title of the page."
     )
     language: Literal["en", "ja", "zh"] = Field(
-        "en", description="Of the answer and of all captions; the sections are in English."
+        "en", description="Language of the answer and of all captions; other prose is in English."
     )
     url: str | None = Field(
         None,
         pattern=r"^https?://\S+$",
-        description="Address where the page will be published, for the picture of links to it.",
+        description="Address where the page will be published, for the preview of links to it.",
     )
     compare: list[str] = Field(
         [],
@@ -204,10 +206,10 @@ class Experiment(Section):
         "auto", description="auto takes CUDA, else XPU, else MPS, else the CPU."
     )
     threads: Literal["auto"] | Positive = Field(
-        "auto", description="Threads of torch in the main process; auto is one per physical core."
+        "auto", description="torch's threads in the main process; auto is one per physical core."
     )
     seed: int = Field(
-        20260824, ge=0, lt=2**31, description="Of shuffling, weights and the order of cells."
+        20260824, ge=0, lt=2**31, description="Seed of shuffling, weights and the order of cells."
     )
     workload: WorkloadName = Field(
         "fashion-mnist", description="Data and model: what is trained on what."
@@ -222,7 +224,7 @@ class Experiment(Section):
     conditions: dict[Name, list[Transform] | str] = Field(
         min_length=1,
         description="Name to transforms: a list of torchvision classes with arguments, "
-        "or the dotted path of a callable of yours.",
+        "or the dotted path of a callable of your own.",
     )
     sweeps: dict[Name, Sweep] = Field(min_length=1, description="What is measured.")
     auto_repetitions: AutoRepetitions = AutoRepetitions()

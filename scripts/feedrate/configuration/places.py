@@ -1,4 +1,4 @@
-"""Where in which file a key stands, so that a mistake is shown with its line."""
+"""The file and the line of every key, so that a mistake is shown with its line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Places:
     files: tuple[tuple[str, dict[Key, int]], ...]
 
     def of(self, key: Key) -> str:
-        """`file:line` of `key`, or of its nearest parent that some file holds."""
+        """`file:line` of `key`, or of its nearest parent that is in a file."""
         for length in range(len(key), 0, -1):
             for name, lines in reversed(self.files):
                 if key[:length] in lines:
