@@ -1,4 +1,4 @@
-"""From a list of sources to a complete folder, in one step that either happens or does not."""
+"""From a list of sources to a complete folder, in one atomic step."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from feedrate.dataset.sources import Source, SourceError
 
 MANIFEST = "manifest.json"
 ABANDONED_S = 24 * 3600
-"""Age in seconds after which a partial folder is taken for that of a killed process."""
+"""Age in seconds after which a partial folder counts as left behind by a killed process."""
 
 
 def acquire(
@@ -53,14 +53,14 @@ def acquire(
                 failures.append(f"  {source.name}: {error}")
                 reporter.note(failures[-1])
     raise DatasetError(
-        f"no source gave {dataset.name} for {destination}:\n"
+        f"no source provided {dataset.name} for {destination}:\n"
         + "\n".join(failures)
         + f"\n{offline_instructions(destination, dataset)}"
     )
 
 
 def manifest(dataset: Dataset) -> str:
-    """What lies in the folder, as JSON: the same bytes from whichever source and whenever."""
+    """What the folder holds, as JSON: the same bytes whatever the source and the time."""
     files = [
         {"name": file.name, "sha256": file.sha256, "size": file.size} for file in dataset.files
     ]
@@ -69,7 +69,7 @@ def manifest(dataset: Dataset) -> str:
 
 
 def _write_manifest(dataset: Dataset, folder: Path, staging: Path) -> None:
-    """Atomically, and not at all if it is there: a new time would look like a change."""
+    """Write it atomically, and only if it differs: a new modification time looks like a change."""
     target, text = folder / MANIFEST, manifest(dataset)
     if not target.is_file() or target.read_bytes() != text.encode():
         written = staging / MANIFEST

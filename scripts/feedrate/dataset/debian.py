@@ -1,4 +1,4 @@
-"""The data from the package of Debian and Ubuntu: needs no root, and nothing is installed."""
+"""The data from the Debian and Ubuntu package; needs no root and installs nothing."""
 
 import os
 import re
@@ -17,9 +17,9 @@ STATUS = re.compile(r"dlstatus:\d+:(?P<percent>[\d.]+):")
 
 
 def from_debian(dataset: Dataset, folder: Path, reporter: Reporter) -> None:
-    """Download the package, unpack it aside and extract its files into `folder`.
+    """Download the package, unpack it to a temporary folder and extract its files into `folder`.
 
-    Raises SourceError if the tools are absent, the package is out of reach or its content wrong.
+    Raises SourceError if the tools or the package can't be found, or if its content is wrong.
     """
     if missing := [tool for tool in ("apt-get", "dpkg-deb") if shutil.which(tool) is None]:
         raise SourceError(f"this system has no {' and no '.join(missing)}")
@@ -32,7 +32,7 @@ def from_debian(dataset: Dataset, folder: Path, reporter: Reporter) -> None:
 
 
 def _download(package: str, temp: Path, reporter: Reporter) -> None:
-    """Leave the package in `temp`. All that apt-get writes is there, nothing on the system."""
+    """Leave the package in `temp`. apt-get writes only there and changes nothing on the system."""
     options = {
         "APT::Status-Fd": "1",
         "Dir::Cache": f"{temp}/cache",
@@ -49,7 +49,7 @@ def _download(package: str, temp: Path, reporter: Reporter) -> None:
     except SourceError as error:
         # The system's package lists may be empty or out of date.
         reporter.note(f"{error}; trying with fresh package lists")
-    # Lists out of reach are only warnings to apt-get, yet they are why it knows no package.
+    # Unreachable lists are only warnings to apt-get, yet they are why it finds no package.
     warnings = _run(_apt_get(own_lists, "update"), temp, "package lists", reporter)
     try:
         _run(_apt_get(own_lists, "download", package), temp, package, reporter)
@@ -63,7 +63,7 @@ def _apt_get(options: dict[str, str], *arguments: str) -> list[str]:
 
 
 def _run(command: list[str], cwd: Path, label: str, reporter: Reporter) -> list[str]:
-    """Run to the end and pass progress on. Returns its warnings, raises SourceError with errors."""
+    """Run `command`, reporting progress. Returns its warnings; SourceError with its errors."""
     environment = os.environ | {"LC_ALL": "C"}
     with (
         TemporaryFile("w+") as errors,

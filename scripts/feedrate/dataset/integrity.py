@@ -1,4 +1,4 @@
-"""Whether the extracted files are the data set."""
+"""Whether the extracted files are the dataset."""
 
 import shlex
 from pathlib import Path
@@ -14,8 +14,8 @@ class DatasetError(Exception):
 def verify(destination: Path, dataset: Dataset) -> None:
     """Return if `destination` holds exactly the registered content (about 0.1 s for 55 MB).
 
-    Raises DatasetError that names every file that is missing, truncated, swapped or otherwise
-    wrong, and the command that repairs it.
+    Raises a DatasetError that names every file that is missing, truncated, swapped or otherwise
+    wrong, and the command that repairs them.
     """
     wrong = problems(destination, dataset)
     if wrong:
@@ -28,7 +28,7 @@ def verify(destination: Path, dataset: Dataset) -> None:
 
 
 def problems(destination: Path, dataset: Dataset) -> list[str]:
-    """One line for everything below `destination` that torchvision would read and is wrong."""
+    """One line for everything wrong below `destination` among what torchvision would read."""
     found = []
     for file in dataset.files:
         path = dataset.raw_folder(destination) / file.name
@@ -66,7 +66,7 @@ def content_problem(path: Path, expected: DataFile, dataset: Dataset) -> str | N
 
 
 def offline_instructions(destination: Path, dataset: Dataset) -> str:
-    """Which files to place where on a machine that reaches no source."""
+    """Which files to place where on a machine that can't reach any source."""
     width = max(len(file.name) for file in dataset.files)
     files = "\n".join(
         f"  {file.name:{width}}  {file.size:>10,} bytes  SHA-256 {file.sha256}"

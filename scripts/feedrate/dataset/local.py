@@ -10,11 +10,11 @@ from feedrate.dataset.sources import SourceError, extract
 def from_folder(source: Path | None, dataset: Dataset, folder: Path, reporter: Reporter) -> None:
     """Copy every file into `folder` from `source`, where it may be extracted or a .gz archive.
 
-    It may lie in `source` itself, in `raw/` or in `<dataset name>/raw/`. Raises SourceError that
-    names every file without an intact copy there.
+    Files may be in `source` itself, in `raw/` or in `<dataset name>/raw/`. Raises a SourceError
+    that names every file without an intact copy there.
     """
     if source is None:
-        raise SourceError("no folder is named (dataset.local_folder)")
+        raise SourceError("no folder is set (dataset.local_folder)")
     if not source.is_dir():
         raise SourceError(f"{source} is not a folder")
     failures = []

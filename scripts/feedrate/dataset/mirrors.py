@@ -1,8 +1,8 @@
 """The data from the web servers that torchvision uses, through pooch.
 
-pooch downloads, makes further attempts, checks the SHA-256 and moves what is right into place. Two
-things are ours: it compares what it downloads, while our digests are of extracted files, so its
-downloader extracts as well; and its bar needs a terminal, so ours takes its place.
+pooch downloads, retries, checks the SHA-256 and moves intact files into place. Two things are ours:
+pooch checks what it downloads, but our digests are of extracted files, so our downloader extracts
+as well; and pooch's progress bar needs a terminal, so ours replaces it.
 """
 
 import logging
@@ -20,7 +20,7 @@ FURTHER_ATTEMPTS = 2
 """Per file and mirror; pooch waits 1 s before the first of them and 2 s before the second."""
 
 CHUNK = 1 << 18
-"""Bytes between two looks at the bar."""
+"""Bytes between two updates of the bar."""
 
 
 def from_mirrors(dataset: Dataset, folder: Path, reporter: Reporter) -> None:
@@ -28,7 +28,7 @@ def from_mirrors(dataset: Dataset, folder: Path, reporter: Reporter) -> None:
 
     Raises SourceError with every mirror's last failure for the first file that none has.
     """
-    pooch.get_logger().setLevel(logging.WARNING)  # its remarks would cut the bar in two
+    pooch.get_logger().setLevel(logging.WARNING)  # its messages would break up the bar
     for file in dataset.files:
         failures = []
         for mirror in dataset.mirrors:
@@ -74,7 +74,7 @@ def _reason(error: Exception) -> str:
 
 
 class _Bar:
-    """What pooch takes for a progress bar. It counts whole chunks, the last one too."""
+    """A progress bar as pooch expects it. pooch counts whole chunks, the last one included."""
 
     def __init__(self, reporter: Reporter, label: str) -> None:
         self._reporter, self._label = reporter, label

@@ -1,4 +1,4 @@
-"""How far a transfer is, as plain text."""
+"""The progress of a transfer, as plain text."""
 
 from typing import Protocol, TextIO
 
@@ -8,13 +8,13 @@ PLAIN_STEP = 25
 
 
 class Reporter(Protocol):
-    """What a source tells while it works."""
+    """What a source reports while it works."""
 
     def progress(self, label: str, fraction: float) -> None:
         """The transfer called `label` has reached `fraction` (0 to 1)."""
 
     def note(self, text: str) -> None:
-        """Something happened that a reader should know of."""
+        """Something happened that the user should know."""
 
 
 def reporter_for(stream: TextIO) -> Reporter:

@@ -1,4 +1,4 @@
-"""What the data set is, byte for byte, and who hands it out."""
+"""What a dataset is, byte for byte, and where it can be had."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """One extracted file. Archives differ between sources by their gzip headers: not pinned."""
+    """One extracted file. Archives aren't pinned: their gzip headers differ between sources."""
 
     name: str
     size: int
@@ -18,7 +18,7 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A data set that torchvision reads from `<root>/<name>/raw/`."""
+    """A dataset that torchvision reads from `<root>/<name>/raw/`."""
 
     name: str
     slug: str
@@ -31,7 +31,7 @@ class Dataset:
 
     @property
     def digest(self) -> str:
-        """SHA-256 (hex) over the names and contents of all files, in an order of their own."""
+        """SHA-256 (hex) over the names and contents of all files, sorted."""
         contents = sorted([file.name, file.sha256] for file in self.files)
         return hashlib.sha256(json.dumps(contents, separators=(",", ":")).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""What every source of the data is and does."""
+"""What a source of the data is and does."""
 
 import gzip
 import shutil
@@ -13,16 +13,16 @@ from feedrate.dataset.registry import DataFile, Dataset
 
 
 class SourceError(Exception):
-    """This source cannot give the data; another one may."""
+    """This source can't provide the data; another one may."""
 
 
 Fetch = Callable[[Dataset, Path, Reporter], None]
-"""Puts all extracted, checked files of a data set into an existing folder or raises SourceError."""
+"""Puts all files of a dataset, extracted and checked, into an existing folder; or SourceError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A way to the data, under the name that `dataset.sources` in the configuration uses."""
+    """A source of the data, under the name that `dataset.sources` in the configuration uses."""
 
     name: str
     fetch: Fetch

@@ -71,7 +71,7 @@ def _visible(handles: list[Any], setting: str | None) -> list[Any]:
 def resolve_device(name: str) -> str:
     """The device that `auto` stands for here: CUDA, else XPU, else MPS, else the CPU.
 
-    Any other name is returned as it is; whether it exists is for the measuring process to say.
+    Any other name is returned as it is; whether it exists is for the measuring process to find out.
     """
     if name != "auto":
         return name

@@ -1,4 +1,4 @@
-"""What explains a number without making the machine another one."""
+"""Facts about a machine that help to explain a number but don't make it another machine."""
 
 import os
 import platform
@@ -13,9 +13,9 @@ from feedrate.environment.machine import affinity_cores, fingerprint, first_line
 
 
 def description(data: Path) -> dict[str, Any]:
-    """The fingerprint, and what explains a number without making the machine another one.
+    """The fingerprint, and facts that help to explain a number but make no cell stale.
 
-    `data` is the folder whose storage is meant. None where something is unknown.
+    `data` is the folder whose storage is described. What is unknown is None.
     """
     shared = shared_memory()
     return fingerprint() | {
@@ -48,7 +48,7 @@ def shared_memory() -> Any:
 
 
 def available_memory() -> int:
-    """Bytes that programs can still get: the machine's, or what the cgroup leaves of them."""
+    """Bytes that programs can still get: the machine's, or what the cgroup allows of them."""
     available = int(psutil.virtual_memory().available)
     limit = first_line("/sys/fs/cgroup/memory.max") or "max"
     used = first_line("/sys/fs/cgroup/memory.current")

@@ -12,9 +12,10 @@ from feedrate.environment.accelerators import visible_nvidia_gpus
 
 
 def fingerprint() -> dict[str, Any]:
-    """What makes this machine another one: a change here makes every measured cell stale.
+    """What identifies this machine: a change here makes every measured cell stale.
 
-    No host name, user or boot-dependent value. `physical_cores` is None where it is unknown.
+    No host name, no user, nothing that changes from boot to boot. `physical_cores` is None where
+    it is unknown.
     """
     return {
         "cpu": cpu_model(),
@@ -50,7 +51,7 @@ def affinity_cores() -> int | None:
 
 
 def quota_cores() -> float | None:
-    """Cores' worth of time that the cgroup (version 2) grants; None without a quota."""
+    """CPU time that the cgroup (version 2) grants, in cores; None without a quota."""
     limit, _, period = (first_line("/sys/fs/cgroup/cpu.max") or "max").partition(" ")
     return None if limit == "max" else int(limit) / int(period)
 

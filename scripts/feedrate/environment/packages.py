@@ -1,4 +1,4 @@
-"""Versions of what runs inside a measurement, read without importing torch."""
+"""Versions of the packages that run in a measurement, read without importing torch."""
 
 import ast
 import importlib.util
@@ -10,7 +10,7 @@ MEASURING_PACKAGES = ("torch", "torchvision", "numpy", "pillow")
 
 
 def measuring_packages() -> dict[str, str]:
-    """Version by name of the packages that run in a measurement, and of Python."""
+    """The versions of Python and of the packages that run in a measurement, by name."""
     return {"python": platform.python_version()} | {
         name: _version(name) for name in MEASURING_PACKAGES
     }
