@@ -48,7 +48,7 @@ def test_the_articles_configuration_is_accepted() -> None:
         ("repetitions: 3", "repetition: 3", ["4:", "did you mean repetitions?"]),
         ("  light:", "  Light:", ["2:", "lower-case"]),
         (GOOD, GOOD + "device: gpu\n", ["5:", "'gpu'", "cuda"]),
-        (GOOD, GOOD + "dataset: {sources: [local]}\n", ["local_folder", "is needed"]),
+        (GOOD, GOOD + "dataset: {sources: [local]}\n", ["local_folder", "is required"]),
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_is_allowed(

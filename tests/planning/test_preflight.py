@@ -55,7 +55,7 @@ def test_too_little_shared_memory_is_an_error_with_the_size_to_pass() -> None:
     assert preflight([cell(16)], 1, small) == []  # 25 MiB
     (finding,) = preflight([cell(16, prefetch=8)], 1, small)  # 98 MiB
     assert finding.is_error
-    assert "need 98 MiB in /dev/shm, where 64 MiB are free" in finding.text
+    assert "need 98 MiB in /dev/shm, but only 64 MiB are free" in finding.text
     assert "--shm-size=256m" in finding.text
 
 

@@ -49,14 +49,14 @@ def test_a_cell_from_elsewhere_is_refused_with_what_differs(
     cell = plan.cells[0]
     other = cell.specification | {"machine": {"cpu": "another"}, "threads": 64}
     (results / cell.path).write_text(json.dumps(record_of(other, 2.0, 1.0)))
-    with pytest.raises(RecordsRefused, match=r"belongs elsewhere.*machine, threads"):
+    with pytest.raises(RecordsRefused, match=r"belongs to another plan.*machine, threads"):
         read_records(plan.cells, results)
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"checksum": 1}', "5", '"text"', "null"])
 def test_anything_else_is_refused(plan: Plan, results: Path, content: str) -> None:
     (results / plan.cells[0].path).write_text(content)
-    with pytest.raises(RecordsRefused, match="is no record of a cell"):
+    with pytest.raises(RecordsRefused, match="isn't a record of a cell"):
         read_records(plan.cells, results)
 
 

@@ -133,7 +133,7 @@ def test_nothing_to_measure_is_told_with_the_reason(around: Surroundings, tmp_pa
             "resources": {"leak": {"conditions": ["light"]}},
         }
     )
-    with pytest.raises(NothingToMeasure, match="pinning: pin_memory changes nothing"):
+    with pytest.raises(NothingToMeasure, match="pinning: pin_memory has no effect"):
         plan_session(only, around, tmp_path)
 
 

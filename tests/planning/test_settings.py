@@ -135,8 +135,8 @@ def test_labels_name_what_differs_among_all() -> None:
 @pytest.mark.parametrize(
     ("factor", "device", "reason"),
     [
-        ("pin_memory", "cpu", "pin_memory changes nothing on the device cpu, which has no memory"),
-        ("prefetch_factor", "cuda", "prefetch_factor changes nothing without workers"),
+        ("pin_memory", "cpu", "pin_memory has no effect on the device cpu, which has no memory"),
+        ("prefetch_factor", "cuda", "prefetch_factor has no effect without workers"),
     ],
 )
 def test_a_factor_without_levels_to_compare_has_its_reason(

@@ -232,7 +232,7 @@ def test_a_cell_left_from_elsewhere_is_refused_by_name(measured: Project) -> Non
     shutil.copyfile(other, file)
     run = measured.run()
     assert run.status == 1
-    assert f"{file.relative_to(measured.folder)}: belongs elsewhere" in run.output
+    assert f"{file.relative_to(measured.folder)}: belongs to another plan" in run.output
 
 
 def test_a_deleted_report_or_figure_folder_comes_back_without_measuring(measured: Project) -> None:

@@ -89,7 +89,7 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
         yield Problem(
-            ("dataset", "local_folder"), "is required: local is the only one of dataset.sources"
+            ("dataset", "local_folder"), "is required: dataset.sources has only local"
         )
 
 

@@ -34,7 +34,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class NotApplicable:
-    """A factor of a sweep whose levels come to the same on this machine."""
+    """A factor of a sweep whose levels make no difference on this machine."""
 
     sweep: str
     factor: str
@@ -60,11 +60,11 @@ class Expansion:
 def expand(experiment: Experiment, device: str) -> Expansion:
     """The cells of all sweeps that apply on `device`.
 
-    A combination in several sweeps is one, with the largest number of repetitions. Repetitions
-    are rounds: every combination once in each, in a seeded random order that differs by round
-    (blocking, as in Box, Hunter and Hunter, Statistics for Experimenters). Ceilings take part in
-    the rounds; what is instrumented comes after them. The sentinel is the first combination of
-    the first sweep.
+    A combination in several sweeps counts as one, with the largest number of repetitions.
+    Repetitions are rounds: every combination once in each, in a seeded random order that differs
+    by round (blocking, as in Box, Hunter and Hunter, Statistics for Experimenters). Ceilings take
+    part in the rounds; watched cells come after them. The sentinel is the first combination of the
+    first sweep.
     """
     auto = experiment.auto_repetitions
     repetitions: dict[Combination, int] = {}
@@ -119,7 +119,7 @@ def _combinations(experiment: Experiment, sweep: Sweep, device: str) -> Iterator
 
 
 def _idle_factors(experiment: Experiment, sweep: Sweep, device: str) -> Iterator[tuple[str, str]]:
-    """Factors that the sweep varies and whose levels all come to the same on `device`."""
+    """Factors that the sweep varies but whose levels make no difference on `device`."""
     combinations = list(_combinations(experiment, sweep, device))
     kinds = sorted({str(combination["kind"]) for combination in combinations})
     for factor in _varied(sweep):
@@ -128,7 +128,7 @@ def _idle_factors(experiment: Experiment, sweep: Sweep, device: str) -> Iterator
 
 
 def _is_idle(experiment: Experiment, sweep: Sweep, device: str) -> bool:
-    """Whether the sweep varies something, and all of it comes to one combination on `device`."""
+    """Whether the sweep varies something, but it all amounts to one combination on `device`."""
     return bool(_varied(sweep)) and len(set(_combinations(experiment, sweep, device))) == 1
 
 
@@ -143,7 +143,7 @@ def _repeated(arm: str, repetitions: Mapping[Combination, int]) -> Iterator[Cell
 
 
 def _ceilings(experiment: Experiment, repetitions: Mapping[Combination, int]) -> Iterator[Cell]:
-    """Ceilings by what they depend on, in the certain rounds of the training that they bound."""
+    """Each ceiling once for all training that it bounds, in the certain rounds of that training."""
     for arm in dict.fromkeys(experiment.ceilings.arms):
         counts: dict[Combination, int] = {}
         for (condition, settings), count in repetitions.items():
@@ -182,5 +182,5 @@ def _rounds(cells: Iterable[Cell], seed: int) -> Iterator[Cell]:
 
 
 def _name(cell: Cell) -> str:
-    """An order of cells that the seed's shuffle can start from, whatever their factors are."""
+    """A key that sorts cells before the seeded shuffle, whatever their factors are."""
     return canonical_json([cell.arm, cell.condition, cell.settings.specification, cell.session])

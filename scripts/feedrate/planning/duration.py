@@ -1,4 +1,4 @@
-"""How long a run will take: foretold from rehearsals, corrected by what has been measured."""
+"""How long a run will take: a forecast from rehearsals, corrected by what has been measured."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from feedrate.planning.specification import Specification
 
 
 def foretold_seconds(specification: Specification, rehearsal: Mapping[str, Any]) -> float:
-    """Seconds that a cell should take, from the work in it and who can share that work.
+    """Seconds that a cell should take, from the work in it and the processes that share the work.
 
     Loading spreads over the workers, and on a CPU the training competes with them for its cores;
     nothing is quicker than its slowest part.
@@ -25,7 +25,7 @@ def foretold_seconds(specification: Specification, rehearsal: Mapping[str, Any])
     training = images / batch_size * rehearsal["step_seconds"] if arm.trains else 0.0
     if arm.scope is Scope.SETTINGS:
         epoch = _epoch_seconds(specification, loading, training)
-    else:  # without a loader torch's own threads transform
+    else:  # without a loader, torch's own threads transform
         epoch = training + loading / int(specification["threads"])
     epochs: int = specification.get("epochs", specification["training"]["epochs"])
     start: float = rehearsal["import_seconds"]
@@ -49,7 +49,7 @@ def remaining_seconds(
 ) -> float | None:
     """Seconds for the `missing` cells, given the seconds that the `measured` ones took.
 
-    None where a rehearsal that it would need is not remembered.
+    None if a rehearsal that the forecast needs was not kept.
     """
     known = {}
 

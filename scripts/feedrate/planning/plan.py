@@ -27,7 +27,7 @@ NOT_MEASURED: Any = {
     "limits": True,
     "report": True,
 }
-"""What of a configuration changes no number: folders of this machine, and how the page looks."""
+"""Configuration keys that can't change a number: folders and limits of this machine, the page."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class PlannedCell:
 class Plan:
     """`cells` in the order in which they are measured, and the experiment that they come from.
 
-    Its `dataset.images` is always the number.
-    `reserve` are the cells of `repetitions: auto` that are measured one round at a time, as long
-    as they are needed; `sentinel` is the combination that is measured in every round; `sweeps`
-    names the combinations of each sweep.
+    In `experiment`, `dataset.images` is always a number. `reserve` are the cells of
+    `repetitions: auto` that are measured one round at a time, as long as they are needed;
+    `sentinel` is the combination that is measured in every round; `sweeps` names the combinations
+    of each sweep.
     """
 
     experiment: dict[str, Any]
@@ -69,7 +69,7 @@ class Plan:
 def make_plan(experiment: Experiment, around: Surroundings) -> Plan:
     """Every cell of `experiment` under these surroundings, with its content-addressed path.
 
-    What is instrumented ranks after the cells in reserve: timing comes first.
+    Watched cells rank after the cells in reserve: timing comes first.
     """
     expansion = expand(experiment, around.device)
     timed = [cell for cell in expansion.cells if ARMS[cell.arm].role is not Role.WATCHED]
@@ -103,7 +103,7 @@ def planned_anchors(
 
 
 def with_cells(plan: Plan, added: Iterable[PlannedCell]) -> Plan:
-    """`plan` with more timed cells, each first in its round; ranks are given anew."""
+    """`plan` with more timed cells, each first in its round; all ranks are assigned again."""
     ordered = sorted([*added, *plan.cells], key=_round)
     timed = [cell for cell in ordered if _round(cell) < math.inf]
     watched = [cell for cell in ordered if _round(cell) == math.inf]
@@ -120,7 +120,7 @@ def with_cells(plan: Plan, added: Iterable[PlannedCell]) -> Plan:
 
 
 def _round(cell: PlannedCell) -> float:
-    """The round of a cell; what is instrumented comes after all of them."""
+    """The round of a cell; watched cells come after all rounds."""
     watched = role_of(cell.specification) is Role.WATCHED
     return math.inf if watched else cell.specification["repetition"]
 
@@ -129,7 +129,7 @@ def _planned(
     cells: Iterable[Cell], experiment: Experiment, around: Surroundings, start: int
 ) -> Iterator[PlannedCell]:
     for rank, cell in enumerate(cells, start=start + 1):
-        # As a record holds it: a plan that names measured anchors must be the same text.
+        # As in a record: a plan must be the same text once its anchors are measured.
         content = json.loads(canonical_json(specification(cell, experiment, around)))
         yield PlannedCell(cell_path(cell, content), rank, content)
 
@@ -153,7 +153,7 @@ def read_plan(path: Path) -> Plan:
 
 
 def missing_cells(plan: Plan, results: Path) -> Iterator[PlannedCell]:
-    """The cells of `plan` that nobody has measured yet, in their order."""
+    """The cells of `plan` that haven't been measured yet, in their order."""
     return (cell for cell in plan.cells if not (results / cell.path).exists())
 
 

@@ -1,4 +1,4 @@
-"""What would go wrong after hours, found before: shared memory, files, memory, other load."""
+"""Find before a run what would fail hours into it: shared memory, files, memory, other load."""
 
 import math
 import resource
@@ -14,7 +14,7 @@ from feedrate.planning.specification import Specification
 
 MIB = 2**20
 FLOAT_BYTES, LABEL_BYTES = 4, 8
-"""Of a float32 image's number and of an int64 label, as a worker hands them over."""
+"""Of a float32 number of an image and of an int64 label, as a worker passes them on."""
 
 FILES_PER_BATCH = 2
 """Descriptors of the shared memory of a batch: its images and its labels."""
@@ -23,7 +23,7 @@ FILES_PER_WORKER = 6
 """Pipe ends and locks of a worker's queues, in the main process."""
 
 FILES_BESIDE = 100
-"""Libraries, data and logs that are open anyhow."""
+"""Libraries, data and logs that are open in any case."""
 
 BUSY_CORES = 0.25
 """Use of the machine by other programs that counts as load, in cores."""
@@ -31,7 +31,7 @@ BUSY_CORES = 0.25
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to tell before the first cell; an error ends the run."""
+    """Something to report before the first cell; an error ends the run."""
 
     is_error: bool
     text: str
@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Capacity:
-    """What this machine offers now; None where it can't be told."""
+    """What this machine has free now; None where that is unknown."""
 
     shared_memory_free_bytes: int | None
     open_files: int | None
@@ -48,7 +48,7 @@ class Capacity:
 
 
 def capacity() -> Capacity:
-    """Read off this machine; takes half a second, to see what other programs use."""
+    """The capacity of this machine; takes half a second, to see what other programs use."""
     shared = shared_memory()
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     busy_share = psutil.cpu_percent(interval=0.5) / 100
@@ -63,7 +63,7 @@ def capacity() -> Capacity:
 def preflight(
     missing: Iterable[Specification], process_bytes: int, available: Capacity
 ) -> list[Finding]:
-    """What stands against measuring the `missing` cells, errors first.
+    """What could go wrong when the `missing` cells are measured, errors first.
 
     `process_bytes` is the memory of a process that has imported torch and the transforms.
     """
@@ -88,12 +88,12 @@ def shared_memory_bytes(cell: Specification) -> int:
 
 
 def shm_size(needed_bytes: int) -> str:
-    """The value of Docker's `--shm-size` for so much: twice that, a power of two of MiB."""
+    """The value for Docker's `--shm-size`: twice the need, rounded up to a power of two in MiB."""
     return f"{_power_of_two(max(64, 2 * needed_bytes / MIB))}m"
 
 
 def _power_of_two(number: float) -> int:
-    """The smallest one that is not below `number`."""
+    """The smallest power of two that is not below `number`."""
     return int(2 ** math.ceil(math.log2(number)))
 
 
@@ -105,8 +105,8 @@ def _shared_memory(cells: list[Specification], available: Capacity) -> Iterator[
         yield Finding(
             True,
             f"{loader.workers} workers that prefetch {loader['prefetch_factor']} batches of "
-            f"{loader.batch_size} images need {needed / MIB:,.0f} MiB in /dev/shm, where "
-            f"{free / MIB:,.0f} MiB are free: they would end with a bus error. In Docker, start "
+            f"{loader.batch_size} images need {needed / MIB:,.0f} MiB in /dev/shm, but only "
+            f"{free / MIB:,.0f} MiB are free: they would die of a bus error. In Docker, start "
             f"the container with --shm-size={shm_size(needed)}; elsewhere, mount a larger /dev/shm "
             "or lower num_workers, prefetch_factor or batch_size.",
         )
@@ -125,7 +125,7 @@ def _open_files(cells: list[Specification], available: Capacity) -> Iterator[Fin
     if available.open_files is not None and needed > available.open_files:
         yield Finding(
             True,
-            f"about {needed:,} files will be open at once, and this shell allows "
+            f"about {needed:,} files will be open at once, but this shell allows "
             f"{available.open_files:,}. Allow more with: ulimit -n {_power_of_two(needed)}",
         )
 
@@ -138,9 +138,9 @@ def _memory(
     if needed > free:
         yield Finding(
             False,
-            f"{workers} workers and the main process may take up to {needed / MIB:,.0f} MiB, and "
-            f"{free / MIB:,.0f} MiB are available. Forked workers share most of it; should a cell "
-            "be killed, lower num_workers or close other programs.",
+            f"{workers} workers and the main process may take up to {needed / MIB:,.0f} MiB, but "
+            f"{free / MIB:,.0f} MiB are available. Forked workers share most of it; if a cell is "
+            "killed, lower num_workers or close other programs.",
         )
 
 
@@ -148,6 +148,6 @@ def _load(available: Capacity) -> Iterator[Finding]:
     if available.busy_cores > BUSY_CORES:
         yield Finding(
             False,
-            f"other programs use {available.busy_cores:.1f} cores now; what is measured meanwhile "
-            "scatters more. Stop them, or wait.",
+            f"other programs are using {available.busy_cores:.1f} cores; measurements scatter more "
+            "while they run. Stop them, or wait.",
         )

@@ -1,4 +1,4 @@
-"""The cells' records, read back, and refused where they are not what the plan asked for."""
+"""The cells' records, read back, and refused where they aren't what the plan asked for."""
 
 import json
 import statistics
@@ -32,7 +32,7 @@ def read_records(cells: Iterable[PlannedCell], results: Path) -> list[Record]:
         raise RecordsRefused(
             "Some cells are refused:\n"
             + "\n".join(refusals)
-            + "\nDelete these files and start the run again: only they are measured anew."
+            + "\nDelete these files and start the run again: only they will be measured."
         )
     return records
 
@@ -46,12 +46,12 @@ def read_record(cell: PlannedCell, file: Path) -> Record:
     except FileNotFoundError:
         raise RecordsRefused("is missing") from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise RecordsRefused("is no record of a cell") from None
+        raise RecordsRefused("isn't a record of a cell") from None
     if digest(record) != checksum:
-        raise RecordsRefused("was changed after it was written: its checksum doesn't fit")
+        raise RecordsRefused("was changed after it was written: its checksum doesn't match")
     if digest(specification) != digest(cell.specification):
         raise RecordsRefused(
-            "belongs elsewhere: it differs from the plan in "
+            "belongs to another plan: it differs from this one in "
             + ", ".join(_differences(specification, cell.specification))
         )
     return record

@@ -1,4 +1,4 @@
-"""Conditions and device tried once before they are measured, and remembered."""
+"""Try conditions and the device once before they are measured, and keep what was found."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class RehearsalFailed(Exception):
 
 
 def rehearsal_of(specification: Specification, folder: Path) -> Path:
-    """The file that remembers the rehearsal of a cell's condition (if any) and device."""
+    """The file that keeps the rehearsal of a cell's condition (if any) and device."""
     shared = [specification[key] for key in SHARED_KEYS]
     size = specification["loader"]["batch_size"]
     content = [REHEARSAL_VERSION, specification["condition"], size, *shared]
@@ -32,7 +32,7 @@ def rehearsal_of(specification: Specification, folder: Path) -> Path:
 def rehearse(specifications: Iterable[Specification], folder: Path) -> list[Problem]:
     """Try every condition of `specifications` that has no file in `folder`, in one process.
 
-    Returns what is wrong with them, and remembers those that work.
+    Returns what is wrong with them, or writes the files if all of them work.
     """
     new = {
         file: specification

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from feedrate.statistics.stopping import Stopping
 
 OpenRounds = dict[str, list[PlannedCell]]
-"""For each combination that may go on, its cells so far, in the order of their rounds."""
+"""For each combination that may get another round, its cells so far, in the order of rounds."""
 
 
 def first_rounds(plan: Plan) -> OpenRounds:
@@ -28,7 +28,7 @@ def first_rounds(plan: Plan) -> OpenRounds:
 
 
 def next_rounds(rounds: OpenRounds, enough: Mapping[str, bool], plan: Plan) -> OpenRounds:
-    """The combinations that go on, each with the next of its cells in reserve."""
+    """The combinations that get another round, each with the next of its cells in reserve."""
     longer = {}
     for combination, cells in rounds.items():
         after = cells[-1].specification["repetition"] + 1
@@ -61,7 +61,7 @@ def decide(rounds: OpenRounds, plan: Plan, results: Path) -> "dict[str, Stopping
 
 
 def decide_after(added: int, plan: Plan, results: Path) -> "dict[str, Stopping]":
-    """The decisions about the combinations that are still open when `added` rounds were added."""
+    """The decisions about the combinations that are still open after `added` further rounds."""
     _, decisions = next(islice(_decided(plan, results), added, None), ({}, {}))
     return decisions
 
@@ -69,7 +69,7 @@ def decide_after(added: int, plan: Plan, results: Path) -> "dict[str, Stopping]"
 def needed_rounds(plan: Plan, results: Path) -> "tuple[list[PlannedCell], dict[str, Stopping]]":
     """The cells in reserve that were needed, and why each open-ended combination stopped.
 
-    RecordsRefused if a cell on the way can't be read.
+    RecordsRefused if one of the cells can't be read.
     """
     needed: list[PlannedCell] = []
     reasons: dict[str, Stopping] = {}
@@ -89,10 +89,10 @@ def _decided(plan: Plan, results: Path) -> "Iterator[tuple[OpenRounds, dict[str,
 
 
 def replay(plan: Plan, results: Path) -> tuple[list[list[PlannedCell]], OpenRounds]:
-    """What the measured rounds have decided: the cells of each added round, and what is open.
+    """What the measured rounds have decided: the cells of each added round, and the open rounds.
 
-    Open are the rounds of which cells are missing; none where all are enough, or where a cell
-    can't be read: the aggregation refuses it by name.
+    Open rounds are those with missing cells. There are none if all combinations have enough, or if
+    a cell can't be read: the aggregation will report that one.
     """
     rounds, added = first_rounds(plan), list[list[PlannedCell]]()
     while rounds:

@@ -23,7 +23,7 @@ def is_timed(cell: PlannedCell) -> bool:
 def timed_records(plan: Plan, results: Path) -> Iterator[Record]:
     """The records of all timed cells of `plan` that exist; what can't be read is left out.
 
-    Nothing is refused here: the aggregation does that, by name.
+    Those aren't refused here: the aggregation reports them.
     """
     for cell in (*plan.cells, *plan.reserve):
         record = _record(results / cell.path) if is_timed(cell) else None
@@ -32,7 +32,7 @@ def timed_records(plan: Plan, results: Path) -> Iterator[Record]:
 
 
 def existing_anchors(sessions: Iterable[str], results: Path) -> Iterator[PlannedCell]:
-    """The anchors of `sessions` that were measured, whatever setting was the sentinel then."""
+    """The measured anchors of `sessions`, whatever setting was their sentinel."""
     wanted = set(sessions)
     for file in sorted(results.glob("cells/*/*/anchor-*.json")) if wanted else ():
         record = _record(file)
@@ -66,8 +66,8 @@ def _record(file: Path) -> Record | None:
 def session_for(now: datetime, timed: Sequence[Record], gap_minutes: float) -> str:
     """The session in which a measurement at `now` takes place: the last one's, or a new one.
 
-    `timed` are the records that exist. A session ends with `gap_minutes` without a measurement;
-    it is named after the time at which it was planned.
+    `timed` are the records that exist. A session ends after `gap_minutes` without a measurement;
+    its name is the time at which it was planned.
     """
     last = max(timed, key=_ended_at, default=None)
     if last and now - _ended_at(last) <= timedelta(minutes=gap_minutes):

@@ -12,7 +12,7 @@ from feedrate.measurement.loaders import LOADERS
 
 @dataclass(frozen=True)
 class Settings:
-    """Levels of all factors that hold together, in the order of FACTORS."""
+    """A level for each factor, in the order of FACTORS."""
 
     levels: tuple[Level, ...]
 
@@ -39,7 +39,7 @@ class Settings:
 
     @property
     def batches_ahead(self) -> int:
-        """Batches that the workers hold ready at most."""
+        """The most batches that the workers hold ready."""
         return self.workers * (self["prefetch_factor"] or 0)
 
     @property
@@ -50,8 +50,7 @@ class Settings:
 
     @property
     def specification(self) -> dict[str, Level]:
-        """What a specification says of them: the levels of a loader that is told nothing are not
-        written."""
+        """The settings as a specification has them: without neutral levels."""
         return {
             name: level
             for name, level in self.by_name.items()
@@ -60,7 +59,7 @@ class Settings:
 
     @property
     def of_batches_alone(self) -> "Settings":
-        """For what loads nothing: only the size of a batch is left."""
+        """For arms without a loader: only the batch size is left."""
         bare = {name: BY_NAME[name].inapplicable for name in self.by_name}
         kept = {"num_workers": 0, "batch_size": self.batch_size, "kind": BY_NAME["kind"].neutral}
         return Settings(tuple((bare | kept).values()))
@@ -79,10 +78,10 @@ class Settings:
 
 
 def resolve(requested: Mapping[str, Any], device: str) -> Settings:
-    """The settings that a request, a level for every factor, comes to on `device`.
+    """The settings that `requested`, a level for every factor, amounts to on `device`.
 
     Without workers there is nothing to prefetch, to keep or to start; memory is pinned only for
-    a device that copies from it differently; a kind of loader leaves out what it hasn't.
+    a device that copies from it differently; a kind of loader leaves out what it doesn't have.
     """
     return Settings(
         tuple(
@@ -96,7 +95,7 @@ def resolve(requested: Mapping[str, Any], device: str) -> Settings:
 
 
 def by_default(settings: Settings, device: str) -> Settings:
-    """As many workers and images in a batch as in `settings`, and all else at its default."""
+    """The workers and the batch size of `settings`, with everything else at its default."""
     defaults = {factor.name: factor.default for factor in FACTORS}
     kept = {"num_workers": settings.workers, "batch_size": settings.batch_size}
     return resolve(defaults | kept, device)
@@ -105,17 +104,17 @@ def by_default(settings: Settings, device: str) -> Settings:
 def settings_of(specification: Mapping[str, Any]) -> Settings:
     """The settings of the cell with this specification."""
     written = specification["loader"]
-    told = {factor.name: written.get(factor.name, factor.neutral) for factor in FACTORS}
+    levels = {factor.name: written.get(factor.name, factor.neutral) for factor in FACTORS}
     return Settings(
         tuple(
-            told[factor.name] if _applies(factor, told) else factor.inapplicable
+            levels[factor.name] if _applies(factor, levels) else factor.inapplicable
             for factor in FACTORS
         )
     )
 
 
 def _applies(factor: Factor, levels: Mapping[str, Any]) -> bool:
-    """Whether `factor` means something beside these levels, on a device for which it does."""
+    """Whether `factor` has an effect with these levels, the device aside."""
     kind = LOADERS[levels["kind"]]
     return factor.name not in kind.without and bool(
         levels["num_workers"] or not factor.needs_workers
@@ -126,18 +125,18 @@ def why_not_applicable(name: str, kinds: Iterable[str], device: str) -> str:
     """Why the factor `name` has no levels to compare on `device`, with these kinds of loader."""
     factor = BY_NAME[name]
     if factor.needs_pinning:
-        return f"{name} changes nothing on the device {device}, which has no memory of its own"
+        return f"{name} has no effect on the device {device}, which has no memory of its own"
     without = [kind for kind in kinds if name in LOADERS[kind].without]
     if without:
-        return f"{name} means nothing to the loader {without[0]}"
-    return f"{name} changes nothing without workers"
+        return f"the loader {without[0]} has no {name}"
+    return f"{name} has no effect without workers"
 
 
 # --- in words -------------------------------------------------------------------------------------
 
 
 def settings_in_words(settings: Settings, other: Settings) -> str:
-    """`4 workers`, and what else sets these settings apart from the other ones: `, pinned`.
+    """`4 workers`, and what else differs from the `other` settings: `, pinned`.
 
     What doesn't apply to one of them makes no difference.
     """
@@ -153,7 +152,7 @@ def settings_in_words(settings: Settings, other: Settings) -> str:
 
 
 def setting_labels(several: Iterable[Settings]) -> dict[Settings, str]:
-    """For each settings their workers, and what else differs among them: `4, pinned`."""
+    """For each settings its number of workers, and what else differs among them: `4, pinned`."""
     all_of_them = list(dict.fromkeys(several))
     _, *others = FACTORS
     seen = {

@@ -27,7 +27,7 @@ Specification = dict[str, Any]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all cells of a plan share and the configuration doesn't say.
+    """What all cells of a plan share beyond the configuration.
 
     `code` maps an arm and a kind of loader to the digest of what measures with them.
     """
@@ -41,7 +41,7 @@ class Surroundings:
 
 
 class MeasurementCode(dict[tuple[str, str], str]):
-    """Digests of the measuring code by arm and kind of loader, worked out as they are asked for."""
+    """Digests of the measuring code by arm and kind of loader, computed on demand."""
 
     def __init__(self, scripts: Path, workload: str, model: str) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ ENTRY_POINTS = {
     "models": ("build",),
     "workloads": ("training_images", "as_tensors", "IMAGE_SHAPE", "CLASSES"),
 }
-"""What the measuring process takes of a member, which it finds by its name."""
+"""The attributes of a member that the measuring process looks up in its module."""
 
 
 def surroundings(
     experiment: Experiment, device: str, scripts: Path, beside: Sequence[Path]
 ) -> Surroundings:
-    """Read off this machine and the files below `scripts`, and `beside` where the user's lie."""
+    """The surroundings here: of this machine, the code in `scripts` and the user's in `beside`."""
     return Surroundings(
         device=device,
         threads=torch_threads() if experiment.threads == "auto" else experiment.threads,
@@ -93,7 +93,7 @@ def module_folders(scripts: Path, beside: Sequence[Path]) -> list[str]:
 
 
 def module_path(scripts: Path, beside: Sequence[Path]) -> list[str]:
-    """PYTHONPATH of all that a run starts: ours, beside the configuration, and the user's own."""
+    """PYTHONPATH for all that a run starts: ours, beside the configuration, and the user's own."""
     inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return list(dict.fromkeys([str(scripts), *map(str, beside), *filter(None, inherited)]))
 
@@ -161,13 +161,13 @@ def specification(cell: Cell, experiment: Experiment, around: Surroundings) -> S
 
 
 def device_specification(experiment: Experiment, device: str) -> dict[str, Any]:
-    """The device, with the rate that an emulated one stands for."""
+    """The device, with its rate if it is emulated."""
     emulated = experiment.emulated.model_dump() if device == "emulated" else {}
     return {"name": device} | emulated
 
 
 def cell_path(cell: Cell, content: Specification) -> str:
-    """The cell's place below the results folder; another specification has another one."""
+    """The cell's path below the results folder; it differs for every specification."""
     arm = ARMS[cell.arm]
     stem = "rep" if arm.role is Role.TIMED else cell.arm
     return "/".join(
