@@ -25,7 +25,7 @@ def test_what_was_decided_is_read_as_what_was_written(tmp_path: Path) -> None:
         steadiness=Steadiness(
             "one", 1.5, Drift(-4.9, -5, -4.8, 16), None, (Outlier("light", "b", "one", 3, 60.0),)
         ),
-        stopping={"light/a": Stopping(True, "5 rounds, the most that is allowed")},
+        stopping={"light/a": Stopping(True, "5 rounds, the maximum")},
     )
     file = tmp_path / "decisions.json"
     write_json(file, asdict(decisions))

@@ -57,7 +57,7 @@ def test_rounds_go_on_for_what_is_not_enough_and_no_longer(
     assert steady.enough
     assert "after 3 rounds" in steady.reason
     assert never.enough
-    assert "6 rounds, the most that is allowed" in never.reason
+    assert "6 rounds, the maximum" in never.reason
 
 
 def test_a_cell_that_is_not_needed_is_not_read(

@@ -45,8 +45,8 @@ def test_the_answer_is_what_stands_on_standard_output_and_words_go_to_the_log(
         ("import sys; sys.exit(3)", "status 3"),
         ("import os; os.kill(os.getpid(), 9)", "SIGKILL.*memory"),
         ("import os; os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
-        ("print('{\"half')", "ended with no answer"),
-        ("pass", "ended with no answer"),
+        ("print('{\"half')", "ended without an answer"),
+        ("pass", "ended without an answer"),
     ],
 )
 def test_a_failure_is_put_in_words(

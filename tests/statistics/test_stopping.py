@@ -11,7 +11,7 @@ WIDE = [100.0, 110.0, 95.0, 100.0, 100.0]
 
 def test_narrow_enough() -> None:
     assert stopping(NARROW, 5, 30, 0.05) == Stopping(
-        True, "the median's interval is 3 % wide after 7 rounds, at most 5 % asked"
+        True, "the median's interval is 3 % wide after 7 rounds; 5 % is enough"
     )
 
 
@@ -21,15 +21,15 @@ def test_exactly_as_wide_as_asked_is_enough() -> None:
 
 def test_too_wide_goes_on() -> None:
     assert stopping(WIDE, 5, 30, 0.05) == Stopping(
-        False, "the median's interval is still 15 % wide after 5 rounds, at most 5 % asked"
+        False, "the median's interval is still 15 % wide after 5 rounds; 5 % would be enough"
     )
 
 
 def test_the_maximum_ends_it() -> None:
     assert stopping(WIDE, 3, 5, 0.05) == Stopping(
-        True, "5 rounds, the most that is allowed; the interval is still 15 % wide"
+        True, "5 rounds, the maximum; the interval is still 15 % wide"
     )
-    assert stopping([100.0], 1, 1, 0.05) == Stopping(True, "1 round, the most that is allowed")
+    assert stopping([100.0], 1, 1, 0.05) == Stopping(True, "1 round, the maximum")
 
 
 def test_the_minimum_is_waited_for() -> None:

@@ -27,8 +27,8 @@ def test_rounds_are_added_until_they_are_enough_and_then_nothing_runs(project: P
     assert run.status == 0, run.output
     assert run.jobs["measure_cell"] == 4
     assert run.jobs["decide_rounds"] == 3
-    assert "4 rounds, the most that is allowed" in run.output
-    assert "4 rounds, the most that is allowed" in (project.results / "report.html").read_text()
+    assert "4 rounds, the maximum" in run.output
+    assert "4 rounds, the maximum" in (project.results / "report.html").read_text()
     assert "light" in (project.results / "summary.csv").read_text()
     assert project.run().jobs == {}
 

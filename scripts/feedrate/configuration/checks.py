@@ -88,9 +88,7 @@ def _reference_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _workload_problems(raw)
     dataset = _mapping(raw, "dataset")
     if dataset.get("sources") == ["local"] and not dataset.get("local_folder"):
-        yield Problem(
-            ("dataset", "local_folder"), "is required: dataset.sources has only local"
-        )
+        yield Problem(("dataset", "local_folder"), "is required: dataset.sources has only local")
 
 
 def _workload_problems(raw: Mapping[str, Any]) -> Iterator[Problem]:

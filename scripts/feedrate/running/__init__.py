@@ -1,1 +1,1 @@
-"""Running measurements one at a time, within limits, under the user's eyes."""
+"""Run measurements one at a time, within limits, and show their progress."""

@@ -1,4 +1,4 @@
-"""What the user reads while cells are measured."""
+"""What the user sees while cells are measured."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ RECENT_CELLS = 50
 
 
 def cell_name(specification: Specification) -> str:
-    """`augmented, 4 workers, pinned, repetition 2`: what isn't as it is by default is named."""
+    """`augmented, 4 workers, pinned, repetition 2`: default settings aren't named."""
     arm, condition = ARMS[specification["arm"]], specification["condition"]
     settings = settings_of(specification)
     usual = by_default(settings, specification["device"]["name"])
@@ -52,7 +52,7 @@ def recently_measured(plan: Plan, results: Path) -> list[tuple[Specification, fl
     present = [cell for cell in plan.cells if (results / cell.path).exists()]
     measured = []
     for cell in present[-RECENT_CELLS:]:
-        # What can't be read is refused by name later, by the aggregation.
+        # The aggregation reports what can't be read.
         with contextlib.suppress(ValueError, KeyError, TypeError):
             record = json.loads((results / cell.path).read_text(encoding="utf-8"))
             measured.append((cell.specification, measured_seconds(record)))
@@ -76,5 +76,5 @@ def failures(plan: Plan, results: Path, logs: Path) -> Iterator[str]:
 
 
 def cell_log(cell: PlannedCell, logs: Path) -> Path:
-    """Where the measuring process of `cell` leaves its words."""
+    """The log of the measuring process of `cell`."""
     return logs / Path(cell.path).with_suffix(".log")

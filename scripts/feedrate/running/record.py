@@ -12,7 +12,7 @@ from feedrate.running.supervision import Answer, CellFailed
 def record_of(
     specification: Mapping[str, Any], answer: Answer, machine: Mapping[str, Any], session: str
 ) -> dict[str, Any]:
-    """The record with its checksum. CellFailed for what can't stand in one."""
+    """The record with its checksum. CellFailed for a measurement that can't be recorded."""
     measurement = answer.content["measurement"]
     _require_numbers(measurement)
     record = {

@@ -1,4 +1,4 @@
-"""The measuring process from outside: started fresh, ended in time, its failure put in words."""
+"""The measuring process from outside: started afresh, ended in time, its failure put in words."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ class CellFailed(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the measuring process answered, and from when to when it ran (seconds since 1970)."""
+    """What the measuring process answered, and when it started and ended (seconds since 1970)."""
 
     content: Any
     started: float
@@ -32,7 +32,7 @@ class Answer:
 def ask_measuring_process(
     request: Mapping[str, Any], log: Path, limit_seconds: float, lock: int
 ) -> Answer:
-    """Run `python -m feedrate.measurement` with `request`, its words in `log`.
+    """Run `python -m feedrate.measurement` with `request`, its messages in `log`.
 
     It gets a session of its own, so that it and its workers end together: after `limit_seconds`,
     or when this process is interrupted. It inherits the descriptor `lock`. Raises CellFailed.
@@ -40,7 +40,7 @@ def ask_measuring_process(
     log.parent.mkdir(parents=True, exist_ok=True)
     with (
         log.open("w", encoding="utf-8") as words,
-        # Files and no pipes: a worker that hangs would hold a pipe open.
+        # Files rather than pipes: a worker that hangs would hold a pipe open.
         tempfile.TemporaryFile("w+", encoding="utf-8") as question,
         tempfile.TemporaryFile("w+", encoding="utf-8") as answer,
     ):
@@ -69,7 +69,7 @@ def ask_measuring_process(
             return Answer(json.load(answer), started, ended)
         except ValueError:
             raise CellFailed(
-                "ended with no answer; a module of the condition must not end the program"
+                "ended without an answer; a condition's modules must not exit the process"
             ) from None
 
 
@@ -84,7 +84,7 @@ def _reason(status: int, log: Path) -> str:
         return "killed by SIGKILL, as the kernel does when memory runs out"
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
-    return last_line(log) or f"ended with status {status} and no word"
+    return last_line(log) or f"ended with status {status} and without a message"
 
 
 def last_line(log: Path) -> str:

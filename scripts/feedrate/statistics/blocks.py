@@ -1,4 +1,4 @@
-"""Levels and rounds told apart: a randomised block design."""
+"""Separate the effects of levels and rounds: a randomised block design."""
 
 import math
 from collections.abc import Mapping
@@ -48,8 +48,8 @@ def fit_blocks(throughputs: Mapping[int, Mapping[int, float]]) -> BlockFit | Non
 
     All levels are taken to share one error variance, so that even three rounds give many degrees
     of freedom: 10 for six levels, where one pair of them has 2 (Box, Hunter and Hunter 2005,
-    Statistics for Experimenters, ch. 4). If noise isn't equal at all levels, intervals hold less
-    often than they say where the noisy levels are compared. None where no degrees of freedom are
+    Statistics for Experimenters, ch. 4). If noise isn't equal at all levels, intervals cover less
+    often than stated where the noisy levels are compared. None where no degrees of freedom are
     left for the error, and where the rounds don't link all levels. ValueError for values that are
     not positive.
     """
@@ -63,7 +63,7 @@ def fit_blocks(throughputs: Mapping[int, Mapping[int, float]]) -> BlockFit | Non
     logs = np.log(positive(throughputs[level][each] for level, each in cells))
     level_columns = np.array([[level == each for each in levels] for level, _ in cells], float)
     round_columns = np.array([[number == each for each in rounds] for _, number in cells], float)
-    # Round effects add up to zero: a level's coefficient is then its mean in an average round.
+    # Round effects sum to zero: a level's coefficient is then its mean in an average round.
     design = np.hstack([level_columns, round_columns[:, :-1] - round_columns[:, -1:]])
     coefficients, _, rank, _ = np.linalg.lstsq(design, logs)
     if rank < parameters:

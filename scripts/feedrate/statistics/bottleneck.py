@@ -26,7 +26,7 @@ class Bottleneck:
     """What bounds training, and why.
 
     `expected` is the images per second if nothing else held training back, `reached` the share
-    of it that training has, `rule` the rule that was applied, as a sentence with its numbers.
+    of it that training reaches, `rule` the rule that was applied, as a sentence with its numbers.
     """
 
     bound: Bound
@@ -40,11 +40,11 @@ def bottleneck(
 ) -> Bottleneck | None:
     """The bottleneck, from images per second of training, of the loader alone, of the step alone.
 
-    With `overlap`, loading goes on while the device trains, by workers or because the device works
-    behind the main process: the slower of the two medians is expected, as in a pipeline. Without,
-    they alternate: seconds per image add up. Training below
-    CONTENTION_BELOW of that reaches neither ceiling: the two share something, such as cores or
-    memory. Otherwise the slower one is the bound, undecided where the ranges of the two overlap.
+    With `overlap`, loading goes on while the device trains, in workers or because the device works
+    asynchronously: the slower of the two medians is expected, as in a pipeline. Without, they
+    alternate: seconds per image add up. Training below CONTENTION_BELOW of that reaches neither
+    ceiling: the two share something, such as cores or memory. Otherwise the slower one is the
+    bound, undecided where the ranges of the two overlap.
     None if a sequence is empty; ValueError for values that are not positive.
     """
     if not (len(training) and len(loader) and len(step)):

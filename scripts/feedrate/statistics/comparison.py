@@ -1,4 +1,4 @@
-"""Whether one setting is faster than another, as fast, or neither is shown."""
+"""Whether one setting is shown to be faster than another, slower, or as fast."""
 
 import math
 from bisect import bisect_left
@@ -20,11 +20,11 @@ TWO_ONE_SIDED = 2 * CONFIDENCE - 1
 """Two one-sided tests at 5 % are a 90 % interval within the bounds (Schuirmann 1987)."""
 
 MAXIMUM_ROUNDS = 1000
-"""Beyond so many further rounds nobody would wait for a verdict."""
+"""More further rounds than these would be too long to wait for a verdict."""
 
 
 class Verdict(StrEnum):
-    """What a comparison shows of the numerator."""
+    """What a comparison shows about the numerator."""
 
     FASTER = "faster"
     SLOWER = "slower"
@@ -38,7 +38,7 @@ class Comparison:
 
     `rounds` is the number of pairs, or of values in the smaller of two independent samples.
     `more_rounds` is how many more would bring a verdict if mean and spread stayed as they are. It
-    is a rough projection, since both will change: so many rounds brought the verdict in 18 to 82 %
+    is a rough projection, since both will change: that many rounds brought a verdict in 18 to 82 %
     of simulated runs. It is None where there is a verdict, and where it would be more than
     MAXIMUM_ROUNDS.
     """
@@ -56,7 +56,7 @@ class Comparison:
 def compare(numerator: Sequence[float], denominator: Sequence[float]) -> Comparison | None:
     """The ratio of two settings' throughputs, paired by round; None below two rounds.
 
-    Any measure will do of which more is faster. The mean of the log-ratios has a Student t
+    Any measure will do for which more means faster. The mean of the log-ratios has a Student t
     interval: what slows a whole round cancels out. Equivalent is two one-sided tests at 5 %
     (Schuirmann 1987): the 90 % interval lies within the EQUIVALENCE_BOUND. It takes precedence
     over faster and slower, where the 95 % interval excludes 1. ValueError for unequal lengths and
@@ -83,8 +83,8 @@ def compare_independent(
     """The ratio of two samples without pairs, such as two sessions of one setting.
 
     Verdicts as in `compare`, from the difference of the mean logarithms and Welch's t (Welch
-    1947), as the samples may spread differently. It is an approximation: of 3 against 10 values
-    that are equal it calls 6.5 % different, not 5 %. None if either has fewer than two values;
+    1947), as the samples may spread differently. It is an approximation: it calls 6.5 % of equal
+    samples of 3 and 10 values different, not 5 %. None if either has fewer than two values;
     ValueError for values that are not positive.
     """
     above, below = np.log(positive(numerator)), np.log(positive(denominator))

@@ -1,4 +1,4 @@
-"""Whether the machine changed while it was measured."""
+"""Whether the machine became faster or slower while it measured."""
 
 import math
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ OUTLIER_SCORE = 3.5
 """Modified z-score above which a value is flagged."""
 
 SHORTEST_FOR_DRIFT_HOURS = 0.1
-"""A slope per hour from a shorter time is mostly extrapolation."""
+"""A slope per hour from a shorter time would be mostly extrapolation."""
 
 FEWEST_FOR_OUTLIERS = 3
-"""Of two values nobody can tell which one is off."""
+"""Of two values, either could be the outlier."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def drift(
 
     It is the `trend` of the log-residuals. A group is what should be equal, such as one setting,
     and should be spread over the session, as in randomised rounds: a drift between groups looks
-    like a difference of settings. Groups of one value say nothing and are left out. None for
+    like a difference of settings. Groups of one value show nothing and are left out. None for
     less than SHORTEST_FOR_DRIFT_HOURS from the first to the last, and where there is no `trend`;
     ValueError for values that are not positive.
     """
@@ -65,7 +65,7 @@ def outliers(throughputs: Sequence[float], groups: Sequence[str]) -> list[int]:
     spread = [
         each
         for group in dict.fromkeys(groups)
-        # The value that is the median has no residual: with it, MAD of threes would be half.
+        # The median's own residual is zero: counting it would halve the MAD of groups of three.
         for each in sorted(residuals[[name == group for name in groups]])[1:]
         if np.isfinite(each)
     ]
@@ -78,7 +78,7 @@ def outliers(throughputs: Sequence[float], groups: Sequence[str]) -> list[int]:
 def _residuals(
     throughputs: Sequence[float], groups: Sequence[str], fewest: int
 ) -> NDArray[np.float64]:
-    """Logarithms less their group's median; not a number in groups below `fewest` values."""
+    """Logarithms minus their group's median; NaN in groups of fewer than `fewest` values."""
     logs = np.log(positive(throughputs))
     residuals = np.full(len(logs), np.nan)
     for group in set(groups):

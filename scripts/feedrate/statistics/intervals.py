@@ -1,4 +1,4 @@
-"""How far the middle of a few repetitions can be trusted."""
+"""How far the median or the mean of a few repetitions can be trusted."""
 
 import math
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from scipy import stats  # type: ignore[import-untyped]
 from feedrate.statistics.student import quantile
 
 FEW_VALUES = 10
-"""Up to here the interval ends at two of the values themselves."""
+"""Up to this many values, the ends of the interval are two of the values."""
 
 SEED = 20_240_229
-"""Of the resampling: the same values always have the same interval."""
+"""Seed of the resampling: the same values always have the same interval."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class MeanInterval:
 def mean_interval(values: Sequence[float], confidence: float = 0.95) -> MeanInterval | None:
     """The mean of independent `values` with Student's t interval; None for fewer than two values.
 
-    Of differences that are paired within rounds it is the paired t interval (Student 1908): what
+    For differences that are paired within rounds it is the paired t interval (Student 1908): what
     shifts a whole round cancels out.
     """
     count = len(values)

@@ -1,4 +1,4 @@
-"""The fewest workers that are near the best, and what is proven of it."""
+"""The fewest workers that are near the best, and what is proven about them."""
 
 import math
 from bisect import bisect_left
@@ -21,7 +21,7 @@ CONTENDER_ABOVE = 0.8
 class Plateau:
     """Which levels are near the best one.
 
-    `best` has the highest estimate. The fewest workers near the best lie between
+    `best` has the highest estimate. The fewest workers near the best are between
     `smallest_not_excluded` and `smallest_proven`, which is None where no level is proven to be
     near. `declines_from` is the smallest level above `best` that is proven slower than it, None
     where none is. `over_best_other` has estimate, low and high of each level's throughput over
@@ -41,7 +41,7 @@ class Plateau:
 def plateau(
     throughputs: Mapping[int, Mapping[int, float]], near: float = NEAR_BEST
 ) -> Plateau | None:
-    """What throughputs of workers -> round -> images per second prove; None where `fit_blocks` is.
+    """What throughputs of workers -> round -> images per second prove; None if `fit_blocks` is.
 
     A level is proven near the best if its ratio to every other level has a one-sided 95 % lower
     bound above 1 - `near`. All must hold together, so that none needs correction (Berger 1982,
@@ -51,7 +51,7 @@ def plateau(
     proves nothing either way.
 
     Levels that reach CONTENDER_ABOVE of the best estimate are compared by a fit of their own: where
-    the device is the bound, what shakes slow loaders says nothing about the fast ones.
+    the device is the bound, the noise of slow loaders says nothing about the fast ones.
 
     Throughput declines from the first level above the best with an upper bound of the ratio below
     1, with Bonferroni's correction for all pairs of the fit's levels: the best was picked by the
@@ -86,7 +86,7 @@ def best_over_best(
     one is the highest that some level of `of` keeps to all of `to`, a one-sided 95 % bound with
     Bonferroni's correction for the choice in `of`; the high one likewise, for the choice in `to`.
     Together they are an interval of at least 90 % if noise is equal at all levels; where the best
-    is noisier, either bound can fail in up to a fifth of the runs. None where `fit_blocks` is;
+    is noisier, either bound can fail in up to a fifth of the runs. None if `fit_blocks` is;
     ValueError for a group without levels.
     """
     if not of or not to:
@@ -123,7 +123,7 @@ def rounds_to_prove(
 
 @dataclass(frozen=True)
 class _Fits:
-    """The fit to all levels, and the one to the contenders, which is the same if it must be."""
+    """The fit to all levels, and that to the contenders, or the same if they can't be fitted."""
 
     every: BlockFit
     contenders: BlockFit

@@ -1,4 +1,4 @@
-"""Measures of which ratios can be taken."""
+"""Values that can be compared by ratio."""
 
 from collections.abc import Iterable
 

@@ -19,9 +19,9 @@ def stopping(
 ) -> Stopping:
     """Whether one setting's `values`, one a round, suffice.
 
-    They do from `minimum` rounds on if the median's interval is at most `relative_width` of the
-    median wide, and after `maximum` rounds in any case. Below six rounds the interval covers less
-    than 95 %, see `median_interval`.
+    They do from `minimum` rounds on if the width of the median's interval is at most
+    `relative_width` of the median, and after `maximum` rounds in any case. Below six rounds the
+    interval covers less than 95 %, see `median_interval`.
     """
     count = len(values)
     interval = median_interval(values)
@@ -29,18 +29,18 @@ def stopping(
     if count >= minimum and width is not None and width <= relative_width:
         return Stopping(
             True,
-            f"the median's interval is {_percent(width)} wide after {_rounds(count)}, "
-            f"at most {_percent(relative_width)} asked",
+            f"the median's interval is {_percent(width)} wide after {_rounds(count)}; "
+            f"{_percent(relative_width)} is enough",
         )
     if count >= maximum:
         still = f"; the interval is still {_percent(width)} wide" if width is not None else ""
-        return Stopping(True, f"{_rounds(count)}, the most that is allowed{still}")
+        return Stopping(True, f"{_rounds(count)}, the maximum{still}")
     if count < minimum or width is None:
         return Stopping(False, f"{count} of at least {_rounds(max(minimum, 2))}")
     return Stopping(
         False,
-        f"the median's interval is still {_percent(width)} wide after {_rounds(count)}, "
-        f"at most {_percent(relative_width)} asked",
+        f"the median's interval is still {_percent(width)} wide after {_rounds(count)}; "
+        f"{_percent(relative_width)} would be enough",
     )
 
 

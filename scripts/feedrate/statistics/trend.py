@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats  # type: ignore[import-untyped]
 
 FEWEST_FOR_TREND = 5
-"""Of four values or fewer no order is rarer than 5 %: there is no 95 % interval."""
+"""With four values or fewer, no order is rarer than 5 %: there is no 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ def trend(
 ) -> Trend | None:
     """The Theil-Sen slope of `values` over `positions`, with Sen's interval (Sen 1968).
 
-    It is the median of the slopes of all pairs: a few odd values don't move it. None for fewer
+    It is the median of the slopes of all pairs, which a few outliers hardly move. None for fewer
     than FEWEST_FOR_TREND values, and for so many equal ones that no interval is left; ValueError
     for unequal lengths.
     """
