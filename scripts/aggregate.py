@@ -49,7 +49,7 @@ def main() -> None:
 def machine_facts(records: list[Record]) -> dict[str, Any]:
     """The machine as it was before the first measurement, and the packages.
 
-    Its fingerprint and the packages are the same in all cells, or the plan would not name them.
+    Fingerprint and packages are the same in all cells, as they are part of every specification.
     """
     first = min(records, key=lambda record: record["process"]["started_at"])
     return {"machine": first["machine"], "packages": first["specification"]["packages"]}

@@ -52,7 +52,7 @@ def assemble(
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -61,12 +61,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--title", required=True, help="the page's title and first heading")
     parser.add_argument(
-        "--language", default=ENGLISH, help="of captions and the frame (default: %(default)s)"
+        "--language",
+        default=ENGLISH,
+        help="language of captions and of the page's frame (default: %(default)s)",
     )
     parser.add_argument(
         "--card",
         default=CARD,
-        help="address of the picture that a link to the page shows (default: %(default)s, beside "
+        help="address of the preview image for links to the page (default: %(default)s, beside "
         "the published page)",
     )
     parser.add_argument(
@@ -76,7 +78,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--messages",
         type=Path,
         default=ROOT / "report" / "messages",
-        help="folder with the words of each language (default: report/messages)",
+        help="folder with the messages of each language (default: report/messages)",
     )
     parser.add_argument(
         "--template",

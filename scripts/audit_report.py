@@ -1,7 +1,7 @@
 """Audit the report: execute every cell of every section again and compare what it shows.
 
-Nothing is recalled from an earlier run, and nothing is written but the finding, which the page
-shows as a badge when it is assembled next. Exits with status 1 if any cell differs.
+Nothing is reused from an earlier run, and only the finding is written; the page shows it as a badge
+when it is assembled next. Exits with status 1 if any cell differs.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     write_json(options.output, asdict(audit) | {"identical": audit.identical})
     for place in audit.different:
-        print(f"feedrate: {place} shows something else", file=sys.stderr)
+        print(f"feedrate: {place} shows something different", file=sys.stderr)
     print(f"feedrate: {audit.identical} of {audit.cells} identical", file=sys.stderr)
     return 1 if audit.different else 0
 
@@ -52,7 +52,7 @@ def audited(paths: Sequence[Path], results: Path) -> Audit:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -36,8 +36,9 @@ def main() -> None:
             problems.append(f"  report.compare, {bundle}: {error}")
     if problems:
         sys.exit(
-            "Bundles to compare with can't be used:\n" + "\n".join(problems) + "\n"
-            "Give paths of the bundle.zip that `make publish` writes, or of its folder."
+            "Some bundles can't be compared with this run:\n" + "\n".join(problems) + "\n"
+            "Give the path of a bundle.zip that `make publish` wrote, or of the folder that it "
+            "unpacks to."
         )
     write_json(results / "machines.json", [asdict(run) for run in runs])
 
@@ -46,12 +47,12 @@ def published_bundle(name: str, bundle: Path, ours: dict[str, Any]) -> MachineRu
     """The run in `bundle`, checked against its own checksums."""
     with open_bundle(bundle) as folder:
         if found := differences(folder):
-            raise BundleError("isn't as it was published: " + "; ".join(found))
+            raise BundleError("was changed after it was published: " + "; ".join(found))
         try:
             return measured_run(name, tables(folder / "tables", folder), ours)
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise BundleError(
-                f"is of another form than this version reads ({type(error).__name__}: {error})"
+                f"has a form that this version can't read ({type(error).__name__}: {error})"
             ) from error
 
 

@@ -1,6 +1,6 @@
-"""Acquire a workload's data: whole, checked byte for byte, and in one step.
+"""Acquire a workload's data: complete, checked byte for byte, and in one step.
 
-Writes DESTINATION/<data set>/raw/, which torchvision reads, and DESTINATION/manifest.json.
+Writes DESTINATION/<dataset>/raw/, which torchvision reads, and DESTINATION/manifest.json.
 The sources are tried in the order given; an intact DESTINATION is left as it is.
 """
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str], datasets: Mapping[str, Dataset] = DATASETS) -
 
 
 def parse(arguments: Sequence[str], datasets: Mapping[str, Dataset]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -54,12 +54,13 @@ def parse(arguments: Sequence[str], datasets: Mapping[str, Dataset]) -> argparse
         "--workload",
         choices=sorted(datasets),
         default=DEFAULT,
-        help="whose data (default: %(default)s)",
+        help="workload whose data is wanted (default: %(default)s)",
     )
     parser.add_argument(
         "--destination",
         type=Path,
-        help=f"folder to make (default: data/{datasets[DEFAULT].folder_name}, or its like)",
+        help="folder to create (default: one named after workload and content, such as "
+        f"data/{datasets[DEFAULT].folder_name})",
     )
     parser.add_argument(
         "--sources",
@@ -72,13 +73,13 @@ def parse(arguments: Sequence[str], datasets: Mapping[str, Dataset]) -> argparse
     parser.add_argument(
         "--local-folder",
         type=path_or_none,
-        help="where `local` finds the four files, extracted or as .gz",
+        help="where `local` finds the workload's files, extracted or as .gz",
     )
     return parser.parse_args(arguments)
 
 
 def path_or_none(text: str) -> Path | None:
-    """An empty text, which a workflow passes for a folder that is not configured, is None."""
+    """`text` as a path; None if it is empty, for a folder that isn't configured."""
     return Path(text) if text else None
 
 

@@ -1,6 +1,6 @@
 """Judge every claim of the articles by what was measured.
 
-Writes the ledger; facts.json, what it took for granted about machine and software; and
+Writes the ledger; facts.json, the facts of machine and software that it relied on; and
 published.json, the articles and their own tables, to show beside it.
 """
 
@@ -44,7 +44,7 @@ def evidence(results: Path, facts: dict[str, Any]) -> Evidence:
 
 
 def recorded_facts(results: Path) -> dict[str, Any]:
-    """What the records tell of the machine and of the software that measured."""
+    """What the records say about the machine and the software that measured."""
     machine = read_json(results / "machine.json")["machine"]
     device = read_plan(results / "plan.json").cells[0].specification["device"]["name"]
     return facts_of(machine, device)
@@ -59,7 +59,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--facts",
         type=Path,
-        help="the facts of machine and software, as JSON, in place of those recorded: to judge "
+        help="the facts of machine and software, as JSON, instead of the recorded ones: to judge "
         "again what was measured elsewhere",
     )
     return parser.parse_args()

@@ -29,7 +29,7 @@ def main() -> None:
     name = cell_name(specification)
     try:
         with only_one_measurement(
-            machine_lock_path(), lambda: say(f"{name}: waits its turn")
+            machine_lock_path(), lambda: say(f"{name}: waiting for another measurement to end")
         ) as lock:
             record = measure(specification, arguments, lock)
     except (CellFailed, DatasetError) as failure:
@@ -46,10 +46,10 @@ def main() -> None:
 
 
 def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: int) -> Any:
-    """The record of the cell. CellFailed, or DatasetError, says why there is none."""
+    """The record of the cell; CellFailed or DatasetError says why there is none."""
     if fingerprint() != specification["machine"]:
         raise CellFailed(
-            "this machine isn't the one that the cell was planned for; start the run again"
+            "this isn't the machine that the cell was planned for; start the run again"
         )
     verify(arguments.data, WORKLOADS[specification["workload"]["name"]].dataset)
     machine = description(arguments.data)
@@ -73,14 +73,14 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--results", type=Path, required=True, help="folder of plan and results")
     parser.add_argument("--session", required=True, help="the session that the cell belongs to")
     parser.add_argument("--output", type=Path, required=True, help="the cell's JSON file")
-    parser.add_argument("--log", type=Path, required=True, help="what the measuring process says")
+    parser.add_argument("--log", type=Path, required=True, help="the measuring process's log")
     parser.add_argument("--batch-seconds", type=int, required=True, help="limit for one batch")
     parser.add_argument("--cell-seconds", type=int, required=True, help="limit for the cell")
     parser.add_argument(
         "--parent",
         type=int,
         default=os.getppid(),
-        help="the process with which this one ends (default: whoever started it)",
+        help="the process with which this one ends (default: the one that started it)",
     )
     return parser.parse_args()
 

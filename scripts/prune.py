@@ -11,7 +11,7 @@ def main() -> None:
     arguments = parse_arguments()
     plan_file = arguments.results / "plan.json"
     if not plan_file.is_file():
-        sys.exit(f"{plan_file} is missing: nothing was planned in {arguments.results} yet")
+        sys.exit(f"{plan_file} is missing: nothing has been planned in {arguments.results} yet")
     cells = unplanned_cells(read_plan(plan_file), arguments.results)
     if not cells:
         print(f"Every cell in {arguments.results} is in the plan.")

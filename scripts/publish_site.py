@@ -1,7 +1,7 @@
 """Build the folder to publish: report, figures, tables, raw cells, the workflow, metadata, archive.
 
-It is made beside its place and takes it when it is whole; what was there before stays until then.
-Nothing is published that tells the user's name, the host's name or the home folder.
+It is built beside its destination and replaces what is there only once it is complete. Nothing is
+published that reveals the user's name, the host's name or the home folder.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def fill(folder: Path, results: Path, project: Path) -> None:
-    """Write all of the site but its archive into `folder`."""
+    """Write everything in the site except its archive into `folder`."""
     if not (results / PLAN).is_file():
         raise SiteError(f"{results / PLAN} is missing: run `make reproduce` first")
     plan = read_plan(results / PLAN)
@@ -67,20 +67,20 @@ def fill(folder: Path, results: Path, project: Path) -> None:
 
 
 def refuse_disclosures(folder: Path, public: Collection[str]) -> None:
-    """SiteError where a file tells who measured, or on which host."""
+    """SiteError if a file reveals who measured, or on which host."""
     if found := disclosures(folder, private_words(public)):
         raise SiteError(refusal(found))
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     for name, default, meaning in (
         ("results", "results", "folder of the report, the tables and the cells"),
         ("project", ".", "folder of the Snakefile, with all that it needs to run"),
-        ("output", "site", "folder to make"),
+        ("output", "site", "folder to build"),
     ):
         parser.add_argument(
             f"--{name}",

@@ -1,8 +1,8 @@
-"""Render one section of the report: execute what is stale of it, fill its prose with numbers.
+"""Render one section of the report: execute its stale cells and fill numbers into its prose.
 
 Reads a section, a percent-format script such as report/sections/02_workers.py, and writes it as
 an executed notebook. A cell is executed only if its code, its data, an earlier cell that it
-needs, a module that it imports or a package version changed; an edit of prose executes nothing.
+needs, a module that it imports or a package version changed; editing prose executes nothing.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 def render(path: Path, results: Path, messages: Messages, output: Path) -> None:
     """Write the section in `path`, executed over `results`, to `output`; log to stderr.
 
-    Its prose is in the language of `messages` where there is such a translation.
+    Its prose is in the language of `messages` if it has been translated.
     """
     section, language = read_section(path), ENGLISH
     translation = path.parent / messages.language / path.name
@@ -57,7 +57,7 @@ def render(path: Path, results: Path, messages: Messages, output: Path) -> None:
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -72,14 +72,14 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--language",
         default=ENGLISH,
-        help="of the prose, where SECTION's folder has a translation, and of its terms "
+        help="language of the prose, where SECTION's folder has a translation, and of its terms "
         "(default: %(default)s)",
     )
     parser.add_argument(
         "--messages",
         type=Path,
         default=ROOT / "report" / "messages",
-        help="folder with the words of each language (default: report/messages)",
+        help="folder with the messages of each language (default: report/messages)",
     )
     parser.add_argument("--output", type=Path, required=True, help="notebook to write (.ipynb)")
     return parser.parse_args(arguments)

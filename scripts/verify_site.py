@@ -1,7 +1,7 @@
-"""Check a published folder, or its bundle.zip, by nothing but itself.
+"""Check a published folder, or its bundle.zip, against itself alone.
 
-Every file against SHA256SUMS, the archive against the files, and every table against what its
-raw cells give when they are aggregated again.
+Compares every file with SHA256SUMS, the archive with the files, and every table with what the raw
+cells give when they are aggregated again.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def site_differences(site: Path) -> list[str]:
-    """All differences, as sentences; what agrees is said on standard output."""
+    """All differences, as sentences; what agrees is printed."""
     content = [*differences(site), *bundle_differences(site)]
     if not content:
         print(f"{len(sums(site))} files match their checksums")
@@ -40,12 +40,12 @@ def site_differences(site: Path) -> list[str]:
         print(f"{len(COMPARED)} tables are the same when aggregated again from {cells} cells")
     for table in TABLES:
         if table.unverified:
-            print(f"{table.name} is taken as it was published: {table.unverified}")
+            print(f"{table.name} is taken as published: {table.unverified}")
     return [*content, *tables]
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line, read. Exits with status 2 on a mistake in it."""
+    """The parsed command line; exits with status 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

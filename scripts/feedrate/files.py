@@ -1,4 +1,4 @@
-"""Files that are whole or absent: written beside their place, then renamed."""
+"""Files that are complete or absent: written to a temporary file beside them, then renamed."""
 
 import json
 import os

@@ -1,6 +1,6 @@
-"""Files that were written: their content as JSON or as what it was, their digest.
+"""Read files: as JSON, as the dataclasses that were written to them, or as a digest.
 
-Apart from files.py, which is part of every measurement: what only reads results isn't.
+Separate from files.py, which every measurement uses; reading results is no part of measuring.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ def read_json(path: Path) -> Any:
 def read_as(kind: type[Kind], path: Path) -> Kind:
     """The JSON file `path` as the dataclass, or collection of them, that was written to it.
 
-    Keys that the dataclass doesn't have are passed over; ValueError for a file of another form,
-    with the place of the first difference.
+    Keys that the dataclass doesn't have are ignored; ValueError for a file of another form, with
+    the place of the first difference.
     """
     try:
         return TypeAdapter(kind).validate_json(path.read_bytes())

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ResultFile:
-    """A file by its name, with what it is in a sentence.
+    """The name of a file, and what it is, in a sentence.
 
-    `unverified` is the reason why a published folder can't make it again from its own cells, for
-    a table of which that is true.
+    `unverified` is the reason why a published folder can't reproduce a table from its own cells;
+    empty if it can.
     """
 
     name: str
@@ -31,7 +31,7 @@ TABLES = (
     ResultFile("ceilings.csv", "A row per repetition of a ceiling."),
     ResultFile("resources.csv", "A row per watched epoch: memory, CPU and GPU use."),
     ResultFile("comparisons.csv", "Every setting of a sweep against its first."),
-    ResultFile("bottlenecks.csv", "What bounds each setting, and the rule applied."),
+    ResultFile("bottlenecks.csv", "What bounds each setting, and the rule that was applied."),
     ResultFile("decisions.json", "Plateaus, advice, drift, outliers and sessions."),
     ResultFile("ledger.json", "A verdict for every claim."),
     ResultFile("published.json", "The articles' own tables."),
@@ -46,10 +46,10 @@ TABLES = (
     ResultFile(
         "facts.json",
         "The facts of machine and software that claims were judged by.",
-        unverified="only the measuring machine can tell them",
+        unverified="only the measuring machine knows them",
     ),
 )
-"""What was made from the cells, as CSV or JSON."""
+"""Everything that was derived from the cells, as CSV or JSON."""
 
 RESULT_FILES = (REPORT, CONFIG, PLAN, *TABLES)
 

@@ -1,4 +1,4 @@
-"""Words that several places say alike."""
+"""Phrases that several modules share."""
 
 from collections.abc import Mapping
 from typing import Any

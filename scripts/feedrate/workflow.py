@@ -1,4 +1,4 @@
-"""What the Snakefile does before it has a graph: check and plan."""
+"""What the Snakefile does before it has a job graph: check and plan."""
 
 import json
 import os
@@ -32,11 +32,11 @@ OF_THIS_MACHINE: Any = {
     "dataset": {"folder", "local_folder"},
     "report": {"compare"},
 }
-"""What of a configuration names folders of the machine that it was written for."""
+"""Configuration keys that name folders of one machine."""
 
 
 class Session:
-    """An experiment, its plan, the folders they live in and the session that measures now."""
+    """An experiment, its plan, their folders, and the session that measures now."""
 
     def __init__(self, experiment: Experiment, plan: Plan, name: str, places: Places) -> None:
         self.experiment = experiment
@@ -51,9 +51,9 @@ class Session:
         self._remembered: dict[str, list[str]] = {}
 
     def start(self) -> None:
-        """What a run does before its graph stands: try what is new, write plan and settings.
+        """Prepare a run, before its graph is built: rehearse what is new, write plan and settings.
 
-        Ends the program with a message where the user has to change something.
+        Exits with a message if the user has to change something.
         """
         if self.has_started:
             return
@@ -70,16 +70,16 @@ class Session:
         self._write()
 
     def is_written(self, name: str) -> bool:
-        """Whether the file `name` of the results says what this session would write there."""
+        """Whether the results already have the file `name` as this session would write it."""
         file = self.results / name
         return file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
 
     @cached_property
     def written(self) -> dict[str, str]:
-        """The texts that a run writes before it measures, by their places in the results.
+        """The texts that a run writes before it measures, by their paths in the results.
 
-        The plan; the configuration, merged from all files, for those who publish it; and each
-        setting of the page, alone: what shows it depends on it and on no other.
+        The plan; the configuration, merged from all files, for publishing; and each setting of the
+        page in a file of its own, so that a job depends only on those that it shows.
         """
         merged = self.experiment.model_dump(exclude=OF_THIS_MACHINE)
         texts = {
@@ -92,15 +92,15 @@ class Session:
         return texts
 
     def _write(self) -> None:
-        """Write what isn't there already; refused while another run uses it."""
+        """Write what is new or changed; exits if another run is using the folder."""
         changed = [name for name in self.written if not self.is_written(name)]
         if not changed:
             return
         lock = take_folder(self.results)
         if lock is None:
             sys.exit(
-                f"A run is going on in {self.results} under another plan. Wait for it to end, "
-                "stop it, or set `results` to another folder."
+                f"A run with another plan is using {self.results}. Wait for it to end, stop it, or "
+                "set `results` to another folder."
             )
         for name in changed:
             write_atomically(self.results / name, self.written[name])
@@ -124,10 +124,10 @@ class Session:
         return len(self._cells) - self._cells[cell_file].rank + 1
 
     def remember(self, rounds: OpenRounds) -> str:
-        """A digest that stands for the cells of `rounds` in `files_before`.
+        """A digest by which `files_before` finds the cells of `rounds`.
 
-        Other cells, or another rule, have another one, so that no decision is taken for one about
-        something else.
+        Other cells or another rule give another digest, so that no decision is reused for
+        a question that it didn't answer.
         """
         files = [file for cells in rounds.values() for file in self._files(cells)]
         name = digest([files, self.plan.experiment["auto_repetitions"]])[:12]
@@ -135,11 +135,11 @@ class Session:
         return name
 
     def files_before(self, name: str) -> list[str]:
-        """The cells that the digest `name` stands for."""
+        """The cells that were remembered under the digest `name`."""
         return self._remembered[name]
 
     def rounds_after(self, rounds: OpenRounds, decision_file: str) -> OpenRounds:
-        """The combinations that go on by the decisions in the file."""
+        """The combinations that get another round by the decisions in the file."""
         decisions = json.loads(Path(decision_file).read_text(encoding="utf-8"))
         enough = {combination: each["enough"] for combination, each in decisions.items()}
         return next_rounds(rounds, enough, self.plan)
@@ -153,7 +153,7 @@ class Session:
 
 
 def data_folder(experiment: Experiment) -> Path:
-    """Where the dataset is kept; another dataset would have another folder."""
+    """Where the dataset is kept; every dataset has a folder of its own."""
     return Path(experiment.dataset.folder, WORKLOADS[experiment.workload].dataset.folder_name)
 
 
@@ -162,8 +162,8 @@ def open_session(
 ) -> Session:
     """Check the configuration and make the plan; nothing is written and nothing is run.
 
-    Modules of the user's are found beside the configuration's files, too. Ends the program with
-    a message where the user has to change something.
+    The user's modules may also be beside the configuration's files. Exits with a message if the
+    user has to change something.
     """
     paths = [Path(file) for file in files]
     beside = list(dict.fromkeys([root, *(path.resolve().parent for path in paths)]))
@@ -182,14 +182,14 @@ def open_session(
 
 
 def export_environment(scripts: Path, beside: Sequence[Path]) -> None:
-    """Let the commands of rules find this interpreter, this library and the user's modules."""
+    """Let the rules' commands find this interpreter, this library and the user's modules."""
     os.environ["PYTHONPATH"] = os.pathsep.join(module_path(scripts, beside))
     interpreter = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([interpreter, os.environ.get("PATH", os.defpath)])
 
 
 def demand_measured(session: Session) -> None:
-    """End the program where cells are missing, for targets that promise never to measure."""
+    """Exit if cells are missing, for targets that promise never to measure."""
     missing = still_missing(session.plan, session.results)
     if missing:
         sys.exit(
@@ -200,10 +200,10 @@ def demand_measured(session: Session) -> None:
 
 
 def begin(session: Session) -> int:
-    """Take the results folder for this run and return the lock; ends the program if it's taken."""
+    """Take the results folder for this run and return the lock; exits if it is taken."""
     lock = take_folder(session.results)
     if lock is None:
-        sys.exit(f"Another run is going on in {session.results}. Wait for it to end, or stop it.")
+        sys.exit(f"Another run is using {session.results}. Wait for it to end, or stop it.")
     missing = still_missing(session.plan, session.results)
     if missing:
         look_ahead([cell.specification for cell in missing], session.results)
@@ -211,7 +211,7 @@ def begin(session: Session) -> int:
 
 
 def look_ahead(missing: Sequence[Specification], results: Path) -> None:
-    """Tell what may go wrong with the `missing` cells; ends the program on an error."""
+    """Report what may go wrong with the `missing` cells; exits on an error."""
     process_bytes = rehearsed_memory(missing, results / "rehearsals")
     findings = preflight(missing, process_bytes, capacity())
     for finding in findings:

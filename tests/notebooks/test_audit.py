@@ -28,4 +28,4 @@ def test_an_audit_finds_the_cell_that_shows_something_else(
     notebook.write_text(json.dumps(content))
     assert audit_report.main(["--sections", str(section), *shared, str(audit)]) == 1
     assert json.loads(audit.read_text())["identical"] == 1
-    assert f"{section}, cell 1 (1 + 1) shows something else" in capsys.readouterr().err
+    assert f"{section}, cell 1 (1 + 1) shows something different" in capsys.readouterr().err

@@ -136,7 +136,7 @@ def test_a_second_run_in_the_same_folder_is_refused(project: Project) -> None:
         wait_for_the_second_cell(project, running)
         second = project.run("measure")
         assert second.status == 1
-        assert "Another run is going on in results" in second.output
+        assert "Another run is using results" in second.output
         assert "Traceback" not in second.output
         assert running.poll() is None
     finally:
