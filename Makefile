@@ -18,7 +18,7 @@ LOCK := ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-reproduce: $(RUN) ## measure what config.yaml says and is missing, then write results/report.html
+reproduce: $(RUN) ## measure the missing cells of config.yaml, then write results/report.html
 	$(SNAKEMAKE)
 
 quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
@@ -27,13 +27,13 @@ quick: $(RUN) ## the same pipeline in minutes: results-quick/report.html
 report: $(RUN) ## write the report from measured cells; never measures
 	$(SNAKEMAKE) report
 
-audit: $(RUN) ## execute every cell of the report again, compare, and show the finding in the page
+audit: $(RUN) ## execute every cell of the report again, compare, and show the finding on the page
 	$(SNAKEMAKE) audit; audit=$$?; $(SNAKEMAKE) report && exit $$audit
 
 publish: $(RUN) ## build site/: page, figures, tables, raw cells, metadata, checksums, bundle.zip
 	$(SNAKEMAKE) publish
 
-verify-site: $(RUN) ## check site/ (or SITE=bundle.zip) by itself, aggregating its cells again
+verify-site: $(RUN) ## check site/ (or SITE=bundle.zip) against itself, aggregating its cells again
 	$(BIN)/python scripts/verify_site.py --site $(SITE)
 
 test: $(DEV) ## every test
@@ -49,7 +49,7 @@ check: $(DEV) $(CITATION) ## formatters, linters and type checker; changes nothi
 	PYTHONPATH=scripts $(BIN)/lint-imports --no-logo
 	.venv/citation/bin/cffconvert --validate --infile CITATION.cff
 
-bench: $(DEV) ## figures of fidelity, overhead and speed; FIGURE=overhead for that alone
+bench: $(DEV) ## measure feedrate's fidelity, overhead and speed; FIGURE=overhead for that alone
 	$(BIN)/python -m tests.bench $(FIGURE)
 
 format: $(DEV) ## let the formatters change files
@@ -60,17 +60,17 @@ format: $(DEV) ## let the formatters change files
 schema: $(RUN) ## write workflow/schemas/config.schema.json from the model
 	$(BIN)/python scripts/write_schema.py
 
-lock: $(DEV) ## resolve envs/*.in anew into envs/*.txt
+lock: $(DEV) ## resolve envs/*.in again into envs/*.txt
 	$(BIN)/python -m pip install --quiet uv
 	cd envs && $(LOCK) requirements.in -o requirements.txt
 	cd envs && $(LOCK) requirements-dev.in -c requirements.txt -o requirements-dev.txt
 	cd envs && $(LOCK) requirements-citation.in -o requirements-citation.txt
 
-prune: $(RUN) ## list, and after a question delete, cells that the plan no longer names
+prune: $(RUN) ## list the cells that the plan no longer has, and delete them after confirmation
 	$(BIN)/python scripts/prune.py
 
 .venv/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "feedrate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "feedrate needs Python 3.11 or newer; choose one with: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv .venv
 
 $(RUN): envs/requirements.txt | .venv/bin/python

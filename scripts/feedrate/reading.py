@@ -1,6 +1,6 @@
 """Read files: as JSON, as the dataclasses that were written to them, or as a digest.
 
-Separate from files.py, which every measurement uses; reading results is no part of measuring.
+Separate from files.py, which every measurement uses; reading results isn't part of measuring.
 """
 
 import hashlib

@@ -36,12 +36,12 @@ def tell(line):
 
 
 def word(text):
-    """A word of a shell command, whatever is in it."""
+    """`text` as one word of a shell command, whatever it contains."""
     return quote(str(text)).replace("{", "{{").replace("}", "}}")
 
 
 def command(script, options):
-    """The shell command of a rule: a script, and its words in the terminal and in the log."""
+    """The shell command of a rule: run a script, and show and log its output."""
     return f"python {word(SCRIPTS / script)} {options} 2>&1 | tee {{log:q}} >&2"
 
 
@@ -53,7 +53,7 @@ def cell_file(wildcards):
 
 
 def starts_a_run():
-    """Whether jobs will run: not in a dry run, nor where only the graph is asked for."""
+    """Whether jobs will run: not in a dry run, nor when only the graph is printed."""
     return (
         workflow.is_main_process
         and workflow.executor_plugin is not None
@@ -62,7 +62,7 @@ def starts_a_run():
 
 
 def written(*names):
-    """Files that a run writes before its graph stands; a dry run names a job where they change."""
+    """Files that a run writes before its graph is built; a dry run has a job where they change."""
 
     def files(wildcards):
         if starts_a_run():
@@ -80,10 +80,10 @@ def written(*names):
 
 
 def every_cell(wildcards):
-    """All cells: the planned ones, and the rounds that the earlier ones ask for.
+    """All cells: the planned ones, and the rounds that turn out to be needed.
 
-    What measured rounds decide is known when the graph is read; checkpoints decide about those
-    that are still to be measured.
+    Decisions after measured rounds are known when the graph is built; checkpoints make those after
+    rounds that are still to be measured.
     """
     if starts_a_run():
         session.start()
@@ -99,13 +99,13 @@ def every_cell(wildcards):
 
 
 def page_without_measuring(wildcards):
-    """The page, for a target that never measures; ends the program where cells are missing."""
+    """The page, for a target that never measures; exits if cells are missing."""
     demand_measured(session)
     return rules.assemble_report.output
 
 
 def dataset_unless_measured(wildcards):
-    """A measured cell needs nothing: its path tells what it was measured on."""
+    """The dataset, for a cell that is still to be measured; a measured one needs nothing."""
     measured = session.is_measured(cell_file(wildcards))
     return [] if measured else f"{DATA}/manifest.json"
 
@@ -115,12 +115,12 @@ def section_file(wildcards):
 
 
 def code_of(*entries):
-    """The files and all modules that they import: inputs, so that a change in them counts."""
+    """The files and all modules that they import, as inputs, so that changing one reruns a job."""
     return [str(file) for file in first_party_closure(map(Path, entries), SCRIPTS)]
 
 
 def words_of(wildcards):
-    """The messages that a section's prose uses, and its translation where there is one."""
+    """The messages that a section's prose uses, and its translation if there is one."""
     english = str(MESSAGES / "en.yaml")
     translation = SECTION_FOLDER / LANGUAGE / f"{wildcards.section}.py"
     if not translation.exists():
@@ -129,12 +129,12 @@ def words_of(wildcards):
 
 
 def language_if_any(wildcards):
-    """The language, for a section that some language has a translation of."""
+    """The language, for a section that has been translated into any language."""
     translated = any(SECTION_FOLDER.glob(f"*/{wildcards.section}.py"))
     return written("presentation/language.json")(wildcards) if translated else []
 
 
 def audit_if_any(wildcards):
-    """Made on demand by `rule audit`, and then shown; never made for the page."""
+    """The finding of `rule audit` if it exists; the page shows it but never asks for it."""
     file = Path(RESULTS) / "audit.json"
     return [str(file)] if file.exists() else []

@@ -1,4 +1,4 @@
-# Stands in a dry run for what a run writes before its graph stands: plan and settings.
+# In a dry run, a placeholder for what a run writes before its graph is built: plan and settings.
 rule write_plan:
     output:
         f"{RESULTS}/to-write/{{file}}",
@@ -20,7 +20,7 @@ rule measure_cell:
     priority: lambda wildcards: session.priority(cell_file(wildcards))
     conda:
         "../../envs/measure.yaml"
-    # All cores, so that nothing else runs meanwhile.
+    # All cores, so that nothing else runs at the same time.
     threads: workflow.cores
     params:
         specification=lambda wildcards: session.specification(cell_file(wildcards)),
@@ -45,7 +45,7 @@ checkpoint decide_rounds:
         f"{RESULTS}/rounds/added-{{added}}-{{digest}}.json",
     log:
         f"{LOGS}/rounds/added-{{added}}-{{digest}}.log",
-    # Before any further cell: what is instrumented comes after the rounds.
+    # Before any further cell: watched cells come after the rounds.
     priority: 1000000
     conda:
         "../../envs/report.yaml"
@@ -56,7 +56,7 @@ checkpoint decide_rounds:
         )
 
 
-# A target for those who measure on one machine and write the report on another.
+# A target for measuring on one machine and writing the report on another.
 rule measure:
     input:
         every_cell,

@@ -1,5 +1,5 @@
-# No output: Snakemake deletes an output before its job starts, and the site that is there stays
-# until a new one is whole. The script makes it beside its place and then puts it there.
+# No output: Snakemake deletes an output before its job starts, but the old site is to stay until
+# the new one is complete. The script builds it beside its destination, then moves it there.
 rule publish:
     input:
         rules.aggregate.output,

@@ -79,8 +79,8 @@ rule report:
         page_without_measuring,
 
 
-# Writes audit.json, which is no output here: a page that needed it would have every cell
-# executed again after each change.
+# Writes audit.json, but not as an output: if the page depended on it, every change would execute
+# all cells again.
 rule audit:
     input:
         page_without_measuring,
