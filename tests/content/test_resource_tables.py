@@ -1,3 +1,5 @@
+import pandas as pd
+
 """What the watched repetitions used."""
 
 from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
@@ -18,7 +20,7 @@ def test_a_gpu_is_told_by_its_warm_epochs() -> None:
         gpu_utilisation_percent=[20.0, 86.0, 1.0, 1.0, 1.0],
         gpu_memory_mib=[900.0, 800.0, 1.0, 1.0, 1.0],
         gpu_clock_mhz=[100.0, 2100.0, 1.0, 1.0, 1.0],
-        gpu_clock_events=["idle", "power cap", None, None, None],
+        gpu_clock_events=pd.Series(["idle", "power cap", None, None, None], dtype=object),
     )
     assert has_gpu_use(known)
     assert gpu_table(known).rows == [["light", "2", "80", "86", "900", "2,100", "idle; power cap"]]
