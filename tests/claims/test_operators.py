@@ -110,9 +110,8 @@ def test_ceilings_pair_by_round(make_evidence: MakeEvidence, rounds: Rounds) -> 
     assert estimate(evidence, ratio={"of": resident, "to": loader}).estimate == pytest.approx(3)
     assert "has no cells" in reason(evidence, value=step | {"batch_size": 64})
     assert "has no cells" in reason(make_evidence(), value=step)
-    nothing = Evidence(
-        pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), {}
-    )  # tables without rows may have no columns
+    # Tables without rows may have no columns.
+    nothing = Evidence(pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), {})
     assert "has no cells" in reason(nothing, value=step)
 
 

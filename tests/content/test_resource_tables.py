@@ -1,6 +1,6 @@
-import pandas as pd
-
 """What the watched repetitions used."""
+
+import pandas as pd
 
 from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
 from tests.content.decided import resources

@@ -16,7 +16,7 @@ def experiment_with(
 ) -> Experiment:
     conditions = {"light": ["ToTensor"], "augmented": ["ToTensor"]}
     return Experiment.model_validate(
-        {"conditions": conditions, "sweeps": sweeps} | (sections or {})
+        {"conditions": conditions, "sweeps": sweeps, **(sections or {})}
     )
 
 

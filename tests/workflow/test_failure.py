@@ -205,5 +205,5 @@ def test_a_value_that_only_torchvision_can_judge_is_told_before_anything_runs(
     run = project.run("measure")
     assert run.status == 1
     assert "conditions.turned: ValueError" in run.output
-    assert "conditions.light: gives a Image, no tensor; end the list with ToTensor" in run.output
+    assert "conditions.light: gives a Image, not a tensor; end the list with ToTensor" in run.output
     assert run.jobs == {}
