@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from feedrate.configuration.mistakes import Problem
 from feedrate.configuration.model import Experiment
 from feedrate.configuration.places import Places, read_places
 from feedrate.environment.accelerators import resolve_device
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 from feedrate.measurement.workloads import WORKLOADS
 from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.preflight import capacity, preflight
@@ -26,6 +27,7 @@ from feedrate.planning.rounds import OpenRounds, next_rounds, replay, still_miss
 from feedrate.planning.session_plan import NothingToMeasure, plan_session
 from feedrate.planning.specification import Specification, module_path, surroundings
 from feedrate.running.locks import take_folder
+from feedrate.running.outlook import OUTLOOK, Outlook, outlook_of
 
 OF_THIS_MACHINE: Any = {
     "results": True,
@@ -201,6 +203,7 @@ def demand_measured(session: Session) -> None:
 
 def begin(session: Session) -> int:
     """Take the results folder for this run and return the lock; ends the program if it's taken."""
+    session.start()
     lock = take_folder(session.results)
     if lock is None:
         sys.exit(f"Another run is going on in {session.results}. Wait for it to end, or stop it.")
@@ -208,6 +211,13 @@ def begin(session: Session) -> int:
     if missing:
         look_ahead([cell.specification for cell in missing], session.results)
     return lock
+
+
+def start_outlook(session: Session) -> Outlook:
+    """The outlook of the run that starts, kept for its cells to update."""
+    outlook = outlook_of(session.plan, session.results)
+    write_json(session.results / OUTLOOK, asdict(outlook))
+    return outlook
 
 
 def look_ahead(missing: Sequence[Specification], results: Path) -> None:

@@ -10,8 +10,8 @@ from feedrate.analysis.recommendation import conclusion
 from feedrate.code.imports import first_party_closure
 from feedrate.publishing import card_address
 from feedrate.publishing.bundle import bundle_files
-from feedrate.running.progress import failures, outlook
-from feedrate.workflow import begin, demand_measured, open_session
+from feedrate.running.progress import failures
+from feedrate.workflow import begin, demand_measured, open_session, start_outlook
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
