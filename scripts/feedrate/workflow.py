@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from feedrate.canonical import canonical_json, digest
+from feedrate.code.stamps import code_stamps
 from feedrate.code.user import CodeUnreadable
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
 from feedrate.configuration.mistakes import Problem
@@ -40,12 +41,17 @@ OF_THIS_MACHINE: Any = {
 class Session:
     """An experiment, its plan, the folders they live in and the session that measures now."""
 
-    def __init__(self, experiment: Experiment, plan: Plan, name: str, places: Places) -> None:
+    def __init__(
+        self, experiment: Experiment, plan: Plan, name: str, places: Places, scripts: Path
+    ) -> None:
         self.experiment = experiment
         self.plan = plan
         self.name = name
         self.places = places
         self.has_started = False
+        self._is_written: dict[str, bool] = {}
+        self._scripts = scripts
+        self._code = commands(scripts)
         self.results = Path(experiment.results)
         self.data = data_folder(experiment)
         self.added, self.open_rounds = replay(plan, self.results)
@@ -73,15 +79,20 @@ class Session:
 
     def is_written(self, name: str) -> bool:
         """Whether the file `name` of the results says what this session would write there."""
-        file = self.results / name
-        return file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
+        if name not in self._is_written:
+            file = self.results / name
+            self._is_written[name] = (
+                file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
+            )
+        return self._is_written[name]
 
     @cached_property
     def written(self) -> dict[str, str]:
         """The texts that a run writes before it measures, by their places in the results.
 
-        The plan; the configuration, merged from all files, for those who publish it; and each
-        setting of the page, alone: what shows it depends on it and on no other.
+        The plan; the configuration, merged from all files, for those who publish it; each setting
+        of the page, alone: what shows it depends on it and on no other; and a stamp of the code
+        that each command and each section runs.
         """
         merged = self.experiment.model_dump(exclude=OF_THIS_MACHINE)
         texts = {
@@ -91,7 +102,8 @@ class Session:
         for name, setting in self.experiment.report.model_dump().items():
             text = json.dumps(setting, ensure_ascii=False) + "\n"
             texts[f"presentation/{name}.json"] = text
-        return texts
+        stamps = code_stamps(self._code, self._scripts)
+        return texts | {f"code/{name}.sha256": stamp for name, stamp in stamps.items()}
 
     def _write(self) -> None:
         """Write what isn't there already; refused while another run uses it."""
@@ -101,11 +113,12 @@ class Session:
         lock = take_folder(self.results)
         if lock is None:
             sys.exit(
-                f"A run is going on in {self.results} under another plan. Wait for it to end, "
-                "stop it, or set `results` to another folder."
+                f"A run is going on in {self.results} with another plan, page or code. Wait for it "
+                "to end, stop it, or set `results` to another folder."
             )
         for name in changed:
             write_atomically(self.results / name, self.written[name])
+            self._is_written[name] = True
         os.close(lock)
 
     @property
@@ -154,6 +167,14 @@ class Session:
         return [str(self.results / cell.path) for cell in cells]
 
 
+def commands(scripts: Path) -> dict[str, list[Path]]:
+    """What each script runs, and what each section does with the script that renders it."""
+    sections = (scripts.parent / "report" / "sections").glob("*.py")
+    return {file.stem: [file] for file in sorted(scripts.glob("*.py"))} | {
+        f"sections/{file.stem}": [scripts / "render_section.py", file] for file in sorted(sections)
+    }
+
+
 def data_folder(experiment: Experiment) -> Path:
     """Where the dataset is kept; another dataset would have another folder."""
     return Path(experiment.dataset.folder, WORKLOADS[experiment.workload].dataset.folder_name)
@@ -180,7 +201,7 @@ def open_session(
     except (ConfigurationError, NothingToMeasure) as error:
         sys.exit(str(error))
     export_environment(scripts, beside)
-    return Session(experiment, plan, name, places)
+    return Session(experiment, plan, name, places, scripts)
 
 
 def export_environment(scripts: Path, beside: Sequence[Path]) -> None:

@@ -7,7 +7,6 @@ sys.path.insert(0, str(SCRIPTS))
 from snakemake.logging import logger
 
 from feedrate.analysis.recommendation import conclusion
-from feedrate.code.imports import first_party_closure
 from feedrate.publishing import card_address
 from feedrate.publishing.bundle import bundle_files
 from feedrate.running.progress import failures
@@ -110,13 +109,12 @@ def dataset_unless_measured(wildcards):
     return [] if measured else f"{DATA}/manifest.json"
 
 
+def code_of_section(wildcards):
+    return written(f"code/sections/{wildcards.section}.sha256")(wildcards)
+
+
 def section_file(wildcards):
     return str(SECTION_FOLDER / f"{wildcards.section}.py")
-
-
-def code_of(*entries):
-    """The files and all modules that they import: inputs, so that a change in them counts."""
-    return [str(file) for file in first_party_closure(map(Path, entries), SCRIPTS)]
 
 
 def words_of(wildcards):
