@@ -35,8 +35,8 @@
 #   ratio lies within {{ equivalence_percent }} %, which is two one-sided tests at
 #   {{ error_percent }} % (Schuirmann 1987), else *faster* or *slower* where the
 #   {{ confidence_percent }} % interval excludes 1, else *undecided*. The number of further rounds
-#   that would decide is a rough projection, often wrong; adding rounds until a verdict appears would
-#   raise the error rate.
+#   that would decide is a rough projection, often wrong; adding rounds until a verdict appears
+#   would raise the error rate.
 # - **Plateau**: settings and rounds as a randomised block design, log throughput = setting +
 #   round + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of
 #   workers that reach {{ contender_percent }} % of the best estimate are compared in a separate

@@ -73,7 +73,7 @@ def test_a_setting_is_not_compared_with_itself(
 ) -> None:
     evidence = make_evidence(rounds({0: [1, 1], 4: [2, 3]}))
     assert reason(evidence, **{form: {"of": cells("physical_cores"), second: cells("most")}}) == (
-        "both sides are light with 4 workers here, and nothing can be told from that"
+        "both sides are light with 4 workers here, so there is nothing to compare"
     )
 
 
