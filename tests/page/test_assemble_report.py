@@ -47,7 +47,7 @@ def test_the_frame_is_in_the_language(tmp_path: Path) -> None:
     assert "本文へ移動" in page
 
 
-def test_the_badge_stands_for_these_notebooks_only(tmp_path: Path) -> None:
+def test_the_badge_is_for_these_notebooks_only(tmp_path: Path) -> None:
     from feedrate.notebooks.audit import notebook_digests
 
     assert assemble(tmp_path, prose("text")) == 0

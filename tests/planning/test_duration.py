@@ -45,7 +45,7 @@ def test_a_cell_takes_as_long_as_the_work_in_it(
     assert foretold == pytest.approx(4 + 2 * epoch_seconds)
 
 
-def test_measured_cells_correct_what_was_foretold(tmp_path: Path) -> None:
+def test_measured_cells_correct_the_estimate(tmp_path: Path) -> None:
     cell = specification(0, "cpu")
     file = rehearsal_of(cell, tmp_path)
     file.write_text(json.dumps(REHEARSAL))
@@ -53,7 +53,7 @@ def test_measured_cells_correct_what_was_foretold(tmp_path: Path) -> None:
     assert remaining_seconds([cell, cell], [(cell, 4.0)], tmp_path) == pytest.approx(8)
 
 
-def test_without_a_rehearsal_nothing_is_foretold(tmp_path: Path) -> None:
+def test_without_a_rehearsal_there_is_no_estimate(tmp_path: Path) -> None:
     assert remaining_seconds([specification(0, "cpu")], [], tmp_path) is None
 
 
@@ -61,7 +61,7 @@ def test_without_a_rehearsal_nothing_is_foretold(tmp_path: Path) -> None:
     ("seconds", "text"),
     [(20, "less than a minute"), (400, "about 7 min"), (3900, "about 1 h 05 min")],
 )
-def test_durations_are_said_as_people_do(seconds: float, text: str) -> None:
+def test_durations_are_worded_as_people_say_them(seconds: float, text: str) -> None:
     assert human_duration(seconds) == text
 
 

@@ -97,7 +97,7 @@ def test_the_page_names_nobody_and_nowhere(complete: Project) -> None:
             assert word.encode() not in content, file.name
 
 
-def test_another_machine_stands_beside_this_one(measured: Project, tmp_path: Path) -> None:
+def test_another_machine_is_shown_beside_this_one(measured: Project, tmp_path: Path) -> None:
     bundle = tmp_path / "site"
     run_script(measured, "publish_site.py", "--output", bundle)
 
