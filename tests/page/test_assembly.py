@@ -251,7 +251,7 @@ def test_banners_appear_once_at_the_top() -> None:
 
 
 def test_a_name_used_twice_is_refused() -> None:
-    with pytest.raises(PageError, match="two cells emit a figure named 'a'"):
+    with pytest.raises(PageError, match="two code cells emit a figure named 'a'"):
         rendered(code(figure("a")), code(figure("a")))
 
 

@@ -138,7 +138,7 @@ def _taken_ids(cells: Sequence[NotebookCell], notebooks: int) -> set[str]:
         if kind := kind_of(output):
             name = output["data"][KINDS[kind]]["name"]
             if f"{kind}-{name}" in taken:
-                raise PageError(f"two cells emit a {kind} named {name!r}")
+                raise PageError(f"two code cells emit a {kind} named {name!r}")
             taken.add(f"{kind}-{name}")
     return taken
 
