@@ -51,14 +51,14 @@ def test_the_articles_configuration_is_accepted() -> None:
         (GOOD, GOOD + "dataset: {sources: [local]}\n", ["local_folder", "is needed"]),
     ],
 )
-def test_a_mistake_is_told_with_its_place_and_what_is_allowed(
+def test_a_mistake_is_reported_with_its_place_and_what_is_allowed(
     tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
     told = complaints(tmp_path, GOOD.replace(old, new))
     assert any(all(part in line for part in expected) for line in told), told
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     text = GOOD.replace("ToTensor", "Tensor").replace("repetitions: 3", "repetitions: x")
     told = complaints(tmp_path, text + "devise: cpu\n")
     assert len(told) == 3

@@ -6,7 +6,7 @@ from feedrate.content.resource_tables import gpu_table, has_gpu_use, usage_table
 from tests.content.decided import resources
 
 
-def test_resources_that_no_one_can_tell_are_na_and_never_zero() -> None:
+def test_unknown_resources_are_na_and_never_zero() -> None:
     (row,) = usage_table(resources()).rows
     assert row == ["light", "2", "11", "0.50", "1.25", "200", "402", "900", "3.2", "n/a"]
     (gpu,) = gpu_table(resources()).rows
@@ -14,7 +14,7 @@ def test_resources_that_no_one_can_tell_are_na_and_never_zero() -> None:
     assert not has_gpu_use(resources())
 
 
-def test_a_gpu_is_told_by_its_warm_epochs() -> None:
+def test_a_gpu_is_described_by_its_warm_epochs() -> None:
     known = resources().assign(
         gpu_busy_percent=[10.0, 80.0, 1.0, 1.0, 1.0],
         gpu_utilisation_percent=[20.0, 86.0, 1.0, 1.0, 1.0],

@@ -34,7 +34,7 @@ def test_the_main_process_and_its_workers_are_watched_from_outside() -> None:
     assert abs(seconds[-1] - time.monotonic()) < 5  # the clock of both processes
 
 
-def test_a_process_that_has_ended_is_no_usage() -> None:
+def test_a_process_that_has_ended_has_no_usage() -> None:
     process = multiprocessing.get_context("fork").Process(target=wait, args=(0,))
     process.start()
     watched = psutil.Process(process.pid)
