@@ -26,7 +26,7 @@ rule all:
 
 onstart:
     folder_lock = begin(session)
-    tell(outlook(session.plan, session.results))
+    tell(start_outlook(session))
 
 
 onsuccess:

@@ -5,18 +5,21 @@ import json
 import os
 import signal
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from feedrate.dataset.integrity import DatasetError, verify
 from feedrate.environment.description import description
 from feedrate.environment.machine import fingerprint
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 from feedrate.measurement.process import die_with
 from feedrate.measurement.workloads import WORKLOADS
-from feedrate.planning.plan import read_plan
+from feedrate.planning.duration import foretold_by, measured_seconds
+from feedrate.reading import read_as
 from feedrate.running.locks import machine_lock_path, only_one_measurement
-from feedrate.running.progress import cell_name, outcome, outlook
+from feedrate.running.outlook import OUTLOOK, Outlook
+from feedrate.running.progress import cell_name, outcome
 from feedrate.running.record import record_of
 from feedrate.running.supervision import CellFailed, ask_measuring_process
 
@@ -41,8 +44,8 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     write_atomically(arguments.output, json.dumps(record, indent=1, sort_keys=True) + "\n")
-    state = outlook(read_plan(arguments.results / "plan.json"), arguments.results)
-    say(f"{name}: {outcome(record)} · {state}")
+    state = updated_outlook(record, arguments.results)
+    say(f"{name}: {outcome(record)}" + (f" · {state}" if state else ""))
 
 
 def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: int) -> Any:
@@ -60,6 +63,17 @@ def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: 
     }
     answer = ask_measuring_process(request, arguments.log, arguments.cell_seconds, lock)
     return record_of(specification, answer, machine, arguments.session)
+
+
+def updated_outlook(record: dict[str, Any], results: Path) -> Outlook | None:
+    """The outlook of the run after this cell; None where no run has left one."""
+    file = results / OUTLOOK
+    if not file.is_file():
+        return None
+    foretold = foretold_by(results / "rehearsals")(record["specification"])
+    state = read_as(Outlook, file).after(foretold, measured_seconds(record))
+    write_json(file, asdict(state))
+    return state
 
 
 def say(text: str) -> None:

@@ -85,13 +85,13 @@ leading_figure(family, bottlenecks, advice, conditions_of(plan), device_of(plan)
 # {% endfor %}
 # {% if each.start and each.persistent %}
 # - The first epoch takes {{ each.start }} s more than a warm one; without `persistent_workers`
-#   every epoch would be a first one, so the setting pays from the second epoch on.
+#   every epoch would be a first one, so the setting pays off from the second epoch on.
 # {% endif %}
 #
 # {% endfor %}
 # {% if device == "cpu" %}
 # No accelerator trains here: training and workers share the same cores, so the answer holds for
-# this machine alone. To see how a fast accelerator would be fed from it, set `device: emulated`.
+# this machine only. To see how a fast accelerator would be fed from it, set `device: emulated`.
 # {% endif %}
 
 # %% data=["machine.json"]
@@ -109,6 +109,6 @@ if device_of(plan) == "emulated":
     display(
         Facts(
             banner="The accelerator in this report is emulated: each step waits as long as an "
-            "accelerator of the configured rate would train. No number here is one of training."
+            "accelerator of the configured rate would take. No number here comes from training."
         )
     )

@@ -2,7 +2,7 @@
 # ## What workers gain
 #
 # With 0 workers the main process loads every batch itself; with workers, loading runs beside the
-# training in processes of its own. The gain is the ratio to the median without workers.
+# training, in other processes. The gain is the ratio to the median without workers.
 #
 # {% for gain in gains %}
 # - **{{ gain.condition }}**:
@@ -10,11 +10,11 @@
 #   {{ gain.one }} times with 1 worker,
 #   {% endif %}
 #   {% if gain.helped %}
-#   at most {{ gain.most }} times with {{ gain.best }}; while it trained best, the main process
-#   spent {{ gain.waiting_percent }} % of the warm epoch waiting for data
+#   at most {{ gain.most }} times with {{ gain.best }}; there, the main process spent
+#   {{ gain.waiting_percent }} % of the warm epoch waiting for data
 #   ({{ gain.waiting_percent_without }} % without workers).
 #   {% else %}
-#   nowhere more than without workers, where the main process spends
+#   no gain at any number of workers; without workers, the main process spends
 #   {{ gain.waiting_percent_without }} % of the warm epoch on loading data.
 #   {% endif %}
 # {% endfor %}

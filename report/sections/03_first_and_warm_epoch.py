@@ -1,8 +1,8 @@
 # %% [markdown]
 # ## First against warm epoch
 #
-# The first epoch starts the workers and fills their queues; with `persistent_workers` the later
-# ones find them at work. Each repetition gives one difference between its own two epochs.
+# The first epoch starts the workers and fills their queues; with `persistent_workers` later epochs
+# find them running. Each repetition gives one difference between its own first and warm epoch.
 #
 # {% for cost in costs %}
 # - **{{ cost.condition }}**: first minus warm epoch is {{ cost.without }} s without workers (range

@@ -3,8 +3,8 @@
 #
 # The best number of workers is uncertain, and so is the smallest that comes near it. A number is
 # *proven* to be within {{ near_percent }} % of the best where every comparison with another number
-# shows it, and *excluded* where one shows it to be worse by more than that; between the smallest
-# not excluded and the smallest proven lies the answer. That ranges overlap is no criterion.
+# shows it, and *excluded* where one shows it to be worse by more than that; the answer lies between
+# the smallest not excluded and the smallest proven. Overlapping ranges are not a criterion.
 
 # %%
 from feedrate.analysis.decisions import Decisions

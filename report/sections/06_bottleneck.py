@@ -3,7 +3,7 @@
 #
 # {% if bounds %}
 # Two ceilings say what training from the loader could reach at most: the loader alone, its batches
-# copied to the device without training, and the training step alone, on a batch that already lies
+# copied to the device without training, and the training step alone, on a batch that is already
 # there.
 #
 # {% for each in bounds %}
@@ -15,11 +15,12 @@
 # {% endif %}
 # {% if resident %}
 #
-# No workers at all, the whole dataset on the device and transformed there in batches, reaches
+# Training without any workers, on the whole dataset kept on the device and transformed there in
+# batches, reaches
 # {% for each in resident %}
 # {{ each.throughput }} images/s ({{ each.condition }}){{ "." if loop.last else "," }}
 # {% endfor %}
-# There a random transform draws once for a batch, not for every image.
+# There, a random transform draws once per batch, not once per image.
 # {% endif %}
 # {% for reason in not_applicable %}
 # - Not applicable: {{ reason }}.

@@ -3,12 +3,12 @@
 #
 # {% if measured %}
 # One further repetition of every setting was watched by a process of its own, about every
-# {{ sample_seconds }} s; memory was read more rarely, for at most a tenth of the time, since
-# reading it holds the workers up. Its times are used nowhere. Memory is proportional set size:
-# pages that forked workers share are shared out among them, where adding up resident sizes would
+# {{ sample_seconds }} s; memory was read less often, for at most a tenth of the time, since
+# reading it holds the workers up. Its times are not used. Memory is proportional set size:
+# pages that forked workers share are divided among them, where adding up resident sizes would
 # count them again for every worker.
 # {% if not gpu %}
-# GPU use, GPU memory and clocks are n/a: no GPU here that NVML can tell about.
+# GPU use, GPU memory and clocks are n/a: NVML reports no GPU here.
 # {% endif %}
 # {% else %}
 # Resources were not measured in this run: set `resources.instrumented` in `config.yaml`.

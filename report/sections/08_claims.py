@@ -3,8 +3,8 @@
 #
 # Of {{ claims }} claims: {{ counts }}. A claim is *reproduced* where the whole interval measured
 # here lies inside the bound at which it holds, *contradicted* where it lies wholly outside, and
-# *undecided* otherwise. Whether the published size lies in the interval is a question of its own:
-# the machines differ.
+# *undecided* otherwise. Whether the published size lies in the interval is a separate question,
+# since the machines differ.
 #
 # {% for name, article in articles.items() %}
 # - **{{ name }}**: {{ article.title }}{% if article.date %} ({{ article.date }}){% endif %}.

@@ -1,15 +1,15 @@
 # %% [markdown]
 # ## Other machines
 #
-# How many workers a machine needs depends on its cores, its accelerator and the transforms, so the
-# answer of one machine is no answer for another. Here this run stands beside the sweeps whose
-# throughput the articles print{% if others %} and beside {{ others }} published
+# How many workers a machine needs depends on its cores, its accelerator and the transforms, so one
+# machine's answer need not hold for another. This run is shown beside the sweeps whose throughput
+# the articles print{% if others %} and beside {{ others }} published
 # {{ "run" if others == 1 else "runs" }} of the same experiment{% endif %}.
 # {% if not others %}
 # `report.compare` in `config.yaml` adds runs that others have published.
 # {% endif %}
 # {% for each in other_conditions %}
-# - {{ each }} has other transforms under the same name and is left out.
+# - {{ each }} has different transforms under the same name and is left out.
 # {% endfor %}
 # {% for each in differences %}
 # - {{ each }}.

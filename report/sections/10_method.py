@@ -9,21 +9,20 @@
 # {% else %}
 # {{ model }} of {{ parameters }} parameters was trained with Adam in FP32 without TF32.
 # {% endif %}
-# One synthetic step comes first, for which no epoch pays. A repetition is a fresh process with
+# One synthetic step comes first and counts in no epoch. A repetition is a fresh process with
 # {{ epochs }} epochs over one loader. The device is synchronised at both ends of an epoch and
 # nowhere else; throughput is images divided by the seconds between.
 #
 # The {{ repetitions }} timed repetitions{% if ceilings %} and {{ ceilings }} of
 # ceilings{% endif %} were measured one at a time in {{ rounds }} rounds: every setting once a round
-# until it has its number of repetitions, ceilings among them, in a seeded random order that differs
+# until it has its number of repetitions, ceilings included, in a seeded random order that differs
 # by round, so that drift of the machine falls on all of them alike (blocking: Box, Hunter and
 # Hunter, *Statistics for Experimenters*, 2005). One setting, the sentinel, is measured in every
-# configured round. Rounds that `repetitions: auto` adds hold the open settings alone. What watches
-# processes runs in repetitions of its own, after all of these. Nothing is dropped.
+# configured round. Rounds that `repetitions: auto` adds contain only the settings that are still
+# open. Processes are watched in separate repetitions, after all of these. Nothing is dropped.
 #
 # The design follows *PyTorch DataLoaderは何workerが速い？* (experiment of 2026-08-24: Core
-# i7-14700F, RTX 5070 Ti, PyTorch 2.13.0), whose numbers are its author's and whose machine is
-# another one than this.
+# i7-14700F, RTX 5070 Ti, PyTorch 2.13.0), whose numbers are its author's, from another machine.
 #
 # ### How numbers become verdicts
 #
@@ -35,18 +34,18 @@
 #   has a Student t interval. *Equivalent* where the {{ two_one_sided_percent }} % interval of the
 #   ratio lies within {{ equivalence_percent }} %, which is two one-sided tests at
 #   {{ error_percent }} % (Schuirmann 1987), else *faster* or *slower* where the
-#   {{ confidence_percent }} % interval excludes 1, else *undecided*. The further rounds that would
-#   decide are a rough projection, often wrong; to add rounds until a verdict appears would raise
-#   the error.
+#   {{ confidence_percent }} % interval excludes 1, else *undecided*. The number of further rounds
+#   that would decide is a rough projection, often wrong; adding rounds until a verdict appears
+#   would raise the error rate.
 # - **Plateau**: settings and rounds as a randomised block design, log throughput = setting +
 #   round + error by least squares, one error for all (Box, Hunter and Hunter 2005); numbers of
-#   workers that reach {{ contender_percent }} % of the best estimate are compared by a fit of
-#   their own. A number is *proven* near the best where the one-sided {{ confidence_percent }} %
+#   workers that reach {{ contender_percent }} % of the best estimate are compared in a separate
+#   fit. A number is *proven* near the best where the one-sided {{ confidence_percent }} %
 #   bound of its ratio to every other number exceeds {{ near_bound }} (intersection-union test,
 #   Berger 1982), *excluded* where a bound with Bonferroni's correction lies below it for some
 #   other number (multiple comparisons with the best, Hsu 1984); the intervals over the best other
-#   number have these two bounds, and hold as often as they say if noise is equal at all numbers of
-#   workers. Where a claim sets the best of some numbers against the best of
+#   number have these two bounds, and their nominal coverage if noise is equal at all numbers of
+#   workers. Where a claim compares the best of some numbers with the best of
 #   others, each bound is corrected for the choice that it makes. Throughput *declines* from the
 #   first number above the best that is slower than it with Bonferroni's correction for all pairs.
 #   The smallest proven number is recommended.
@@ -61,16 +60,16 @@
 #   flagged and stay in every number.
 # - **Repetitions `auto`**: at least {{ auto.minimum }} rounds, until the median's interval is no
 #   wider than {{ auto_percent }} % of it, or {{ auto.maximum }} rounds. Looking after every round
-#   makes such an interval hold somewhat less often than it says.
+#   gives such an interval somewhat less than its nominal coverage.
 # - **Sessions**: after {{ gap_minutes }} minutes without a measurement the next one belongs to
 #   another session, which measures a setting of the first one again, as an anchor. The two
 #   sessions count together only where it is equivalent in both, by Welch's t (Welch 1947).
 # - **Payback**: the first epoch after which more workers have taken no more time in all than
 #   fewer, from medians of first and warm epochs.
 # - **Rules of thumb**: ceil(t_load / t_step) is the step's throughput over that of one loading
-#   process, rounded up: with so many workers a pipeline keeps pace.
+#   process, rounded up: with that many workers, a pipeline keeps pace.
 # - **Resources**: proportional set size (proc_pid_smaps(5)); shared memory is what /dev/shm held
-#   above what it held before; GPU use by NVML is the share of time with any kernel running, GPU
+#   beyond what it held before; GPU use by NVML is the share of time with any kernel running, GPU
 #   busy the share of time between the first and the last kernel of a step, by the device's events.
 # - **Claims**: paired by round as above; a resource that was observed once counts by its value;
 #   growth is a Theil–Sen slope over epochs.
@@ -84,7 +83,7 @@
 # The sentinel alone: {{ steadiness.sentinel }}.
 # {% endif %}
 # {% else %}
-# Too few repetitions, or too short a time, to say anything of drift.
+# Too few repetitions, or too short a time, to say anything about drift.
 # {% endif %}
 # {% if outliers %}
 # Flagged as outliers, and kept:

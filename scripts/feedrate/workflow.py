@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 import yaml
 
 from feedrate.canonical import canonical_json, digest
+from feedrate.code.stamps import code_stamps
 from feedrate.code.user import CodeUnreadable
 from feedrate.configuration.checks import ConfigurationError, message, read_experiment
 from feedrate.configuration.mistakes import Problem
 from feedrate.configuration.model import Experiment
 from feedrate.configuration.places import Places, read_places
 from feedrate.environment.accelerators import resolve_device
-from feedrate.files import write_atomically
+from feedrate.files import write_atomically, write_json
 from feedrate.measurement.workloads import WORKLOADS
 from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.preflight import capacity, preflight
@@ -26,6 +28,7 @@ from feedrate.planning.rounds import OpenRounds, next_rounds, replay, still_miss
 from feedrate.planning.session_plan import NothingToMeasure, plan_session
 from feedrate.planning.specification import Specification, module_path, surroundings
 from feedrate.running.locks import take_folder
+from feedrate.running.outlook import OUTLOOK, Outlook, outlook_of
 
 OF_THIS_MACHINE: Any = {
     "results": True,
@@ -38,12 +41,17 @@ OF_THIS_MACHINE: Any = {
 class Session:
     """An experiment, its plan, their folders, and the session that measures now."""
 
-    def __init__(self, experiment: Experiment, plan: Plan, name: str, places: Places) -> None:
+    def __init__(
+        self, experiment: Experiment, plan: Plan, name: str, places: Places, scripts: Path
+    ) -> None:
         self.experiment = experiment
         self.plan = plan
         self.name = name
         self.places = places
         self.has_started = False
+        self._is_written: dict[str, bool] = {}
+        self._scripts = scripts
+        self._code = commands(scripts)
         self.results = Path(experiment.results)
         self.data = data_folder(experiment)
         self.added, self.open_rounds = replay(plan, self.results)
@@ -70,16 +78,21 @@ class Session:
         self._write()
 
     def is_written(self, name: str) -> bool:
-        """Whether the results already have the file `name` as this session would write it."""
-        file = self.results / name
-        return file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
+        """Whether the file `name` of the results says what this session would write there."""
+        if name not in self._is_written:
+            file = self.results / name
+            self._is_written[name] = (
+                file.is_file() and file.read_text(encoding="utf-8") == self.written[name]
+            )
+        return self._is_written[name]
 
     @cached_property
     def written(self) -> dict[str, str]:
         """The texts that a run writes before it measures, by their paths in the results.
 
-        The plan; the configuration, merged from all files, for publishing; and each setting of the
-        page in a file of its own, so that a job depends only on those that it shows.
+        The plan; the configuration, merged from all files, for publishing; each setting of the
+        page in a file of its own, so that a job depends only on those that it shows; and a stamp
+        of the code that each command and each section runs.
         """
         merged = self.experiment.model_dump(exclude=OF_THIS_MACHINE)
         texts = {
@@ -89,7 +102,8 @@ class Session:
         for name, setting in self.experiment.report.model_dump().items():
             text = json.dumps(setting, ensure_ascii=False) + "\n"
             texts[f"presentation/{name}.json"] = text
-        return texts
+        stamps = code_stamps(self._code, self._scripts)
+        return texts | {f"code/{name}.sha256": stamp for name, stamp in stamps.items()}
 
     def _write(self) -> None:
         """Write what is new or changed; exits if another run is using the folder."""
@@ -99,11 +113,12 @@ class Session:
         lock = take_folder(self.results)
         if lock is None:
             sys.exit(
-                f"A run with another plan is using {self.results}. Wait for it to end, stop it, or "
-                "set `results` to another folder."
+                f"A run with another plan, page or code is using {self.results}. Wait for it to "
+                "end, stop it, or set `results` to another folder."
             )
         for name in changed:
             write_atomically(self.results / name, self.written[name])
+            self._is_written[name] = True
         os.close(lock)
 
     @property
@@ -152,6 +167,14 @@ class Session:
         return [str(self.results / cell.path) for cell in cells]
 
 
+def commands(scripts: Path) -> dict[str, list[Path]]:
+    """What each script runs, and what each section does with the script that renders it."""
+    sections = (scripts.parent / "report" / "sections").glob("*.py")
+    return {file.stem: [file] for file in sorted(scripts.glob("*.py"))} | {
+        f"sections/{file.stem}": [scripts / "render_section.py", file] for file in sorted(sections)
+    }
+
+
 def data_folder(experiment: Experiment) -> Path:
     """Where the dataset is kept; every dataset has a folder of its own."""
     return Path(experiment.dataset.folder, WORKLOADS[experiment.workload].dataset.folder_name)
@@ -178,7 +201,7 @@ def open_session(
     except (ConfigurationError, NothingToMeasure) as error:
         sys.exit(str(error))
     export_environment(scripts, beside)
-    return Session(experiment, plan, name, places)
+    return Session(experiment, plan, name, places, scripts)
 
 
 def export_environment(scripts: Path, beside: Sequence[Path]) -> None:
@@ -200,7 +223,8 @@ def demand_measured(session: Session) -> None:
 
 
 def begin(session: Session) -> int:
-    """Take the results folder for this run and return the lock; exits if it is taken."""
+    """Take the results folder for this run and return the lock; ends the program if it's taken."""
+    session.start()
     lock = take_folder(session.results)
     if lock is None:
         sys.exit(f"Another run is using {session.results}. Wait for it to end, or stop it.")
@@ -208,6 +232,13 @@ def begin(session: Session) -> int:
     if missing:
         look_ahead([cell.specification for cell in missing], session.results)
     return lock
+
+
+def start_outlook(session: Session) -> Outlook:
+    """The outlook at the start of a run, kept for its cells to update."""
+    outlook = outlook_of(session.plan, session.results)
+    write_json(session.results / OUTLOOK, asdict(outlook))
+    return outlook
 
 
 def look_ahead(missing: Sequence[Specification], results: Path) -> None:

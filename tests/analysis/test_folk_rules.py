@@ -44,7 +44,7 @@ def test_the_rules_say_what_the_machine_makes_of_them() -> None:
     }
 
 
-def test_unknown_physical_cores_are_no_prediction() -> None:
+def test_unknown_physical_cores_give_no_prediction() -> None:
     assert said(MACHINE | {"physical_cores": None})["min(8, physical cores)"] is None
 
 

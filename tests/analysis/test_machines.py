@@ -63,7 +63,7 @@ def test_a_run_is_its_medians_its_advice_and_its_verdicts() -> None:
     assert run.machine == "Chip, 2 usable cores, 24 GiB, no GPU; training on the device cpu"
 
 
-def test_other_transforms_under_the_same_name_are_no_comparison() -> None:
+def test_other_transforms_under_the_same_name_are_not_compared() -> None:
     conditions = {"light": ["ToTensor"], "mine": ["RandomRotation"]}
     run = measured_run("m", tables(), PLAN["experiment"] | {"conditions": conditions})
     assert run.throughput.keys() == run.recommended.keys() == {"light"}
@@ -72,12 +72,12 @@ def test_other_transforms_under_the_same_name_are_no_comparison() -> None:
     assert other_api.throughput == {}
 
 
-def test_another_amount_of_work_is_told() -> None:
+def test_a_different_amount_of_work_is_named() -> None:
     run = measured_run("m", tables(), PLAN["experiment"] | {"dataset": {"images": 60_000}})
     assert run.differences == ("images per epoch: 100 in place of 60,000",)
 
 
-def test_an_emulated_run_bears_it_in_its_name() -> None:
+def test_an_emulated_run_says_so_in_its_name() -> None:
     emulated = {"cells": [{"specification": {"device": {"name": "emulated"}}}]}
     theirs = replace(tables(), plan=PLAN | emulated)
     assert measured_run("machine 1", theirs, PLAN["experiment"]).name == "machine 1 (emulated)"

@@ -24,7 +24,7 @@ NONE = replace(PROVEN, workers=0, help="workers don't help here")
 ALONE = replace(UNPROVEN, workers=1, compared_workers=None, gain=None, device="cpu")
 
 
-def test_how_sure_it_is_and_what_it_gains_stand_in_cells() -> None:
+def test_how_sure_it_is_and_what_it_gains_are_worded_for_a_table() -> None:
     assert [standing(each) for each in (PROVEN, UNPROVEN)] == ["proven", "best estimate"]
     assert times_none(PROVEN) == "2.98 [2.90–3.06]"
     assert times_none(NONE) == "2.98 [2.90–3.06] (4)"

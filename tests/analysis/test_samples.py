@@ -148,7 +148,7 @@ def test_all_of_the_widest_families_are_known() -> None:
     assert widest_families(table.iloc[:0]) == []
 
 
-def test_a_family_has_one_start_method_where_the_table_tells_it() -> None:
+def test_a_family_has_one_start_method_where_the_table_has_it() -> None:
     table = rows({"num_workers": 1}, {"num_workers": 2}, {"num_workers": 2})
     table["start_method"] = ["fork", "fork", "spawn"]
     assert list(worker_family(table)["start_method"]) == ["fork", "fork"]
@@ -164,6 +164,6 @@ def test_throughputs_are_by_workers_and_round() -> None:
     assert throughputs(table) == {0: {1: 1.0, 2: 2.0}, 4: {1: 3.0}}
 
 
-def test_rounds_of_two_groups_are_no_pairs() -> None:
+def test_rounds_of_two_groups_are_not_paired() -> None:
     table = pd.concat([repeated([1.0, 2.0]), repeated([3.0], num_workers=4, group="later")])
     assert throughputs(table) == {0: {1: 1.0, 2: 2.0}, 4: {3: 3.0}}

@@ -20,7 +20,7 @@ LIMIT = 240
 """Seconds after which a single run is given up."""
 
 OVERHEAD_SECONDS = 300
-"""For the run of which the overhead is told."""
+"""For the run whose overhead is reported."""
 
 ALL_IMAGES, SOME_IMAGES = 60_000, 6_000
 REPETITIONS = 2

@@ -171,7 +171,7 @@ class TestABrokenPage:
         assert overflow["pixels"] > 0
         assert any('class="wide"' in tag for tag in overflow["culprits"])
 
-    def test_is_no_valid_html(self, browser_tools: None, broken_page: Path) -> None:
+    def test_is_not_valid_html(self, browser_tools: None, broken_page: Path) -> None:
         errors = [each for each in tools.check_html(broken_page) if each["type"] == "error"]
         assert any("alt" in each["message"] for each in errors), lines(errors)
         assert any("twice" in each["message"] for each in errors), lines(errors)

@@ -176,7 +176,7 @@ def test_requirements(
         assert expected in entry.reason
 
 
-def test_all_unmet_requirements_are_told(make_evidence: MakeEvidence) -> None:
+def test_all_unmet_requirements_are_reported(make_evidence: MakeEvidence) -> None:
     requires = ["pinning", "gpu_use"]
     reason = judged(make_evidence(), compare=GAIN, holds={"above": 1}, requires=requires).reason
     assert "page-locked" in reason
@@ -208,7 +208,7 @@ MACHINE = {
 }
 
 
-def test_facts_are_what_the_records_tell() -> None:
+def test_facts_are_what_the_records_state() -> None:
     assert facts_of(MACHINE, "cpu") == {
         "physical_cores": 4,
         "logical_cores": 8,

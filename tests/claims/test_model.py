@@ -120,7 +120,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         ),
     ],
 )
-def test_a_mistake_is_told_with_line_claim_and_key(
+def test_a_mistake_is_reported_with_line_claim_and_key(
     tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
     assert old in GOOD
@@ -129,7 +129,7 @@ def test_a_mistake_is_told_with_line_claim_and_key(
     assert len(told) <= 2, told  # a mistyped key may leave one that is missing
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     claim = GOOD[GOOD.index("  - id") :]
     text = (
         GOOD + claim.replace("light", "5", 1).replace("above", "abov") + claim.replace("id:", "ID:")
@@ -149,7 +149,9 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         ("articles: {}\nclaims: [5]\n", "claim number 1"),
     ],
 )
-def test_what_is_not_a_file_of_claims_is_told_too(tmp_path: Path, text: str, expected: str) -> None:
+def test_what_is_not_a_file_of_claims_is_reported_too(
+    tmp_path: Path, text: str, expected: str
+) -> None:
     file = tmp_path / "claims.yaml"
     file.write_text(text)
     with pytest.raises(ClaimsError) as caught:
@@ -157,7 +159,7 @@ def test_what_is_not_a_file_of_claims_is_told_too(tmp_path: Path, text: str, exp
     assert expected in str(caught.value)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ClaimsError, match="no such file"):
         read_claims(tmp_path / "none.yaml")
 

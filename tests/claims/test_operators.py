@@ -73,11 +73,11 @@ def test_a_setting_is_not_compared_with_itself(
 ) -> None:
     evidence = make_evidence(rounds({0: [1, 1], 4: [2, 3]}))
     assert reason(evidence, **{form: {"of": cells("physical_cores"), second: cells("most")}}) == (
-        "both sides are light with 4 workers here, and nothing can be told from that"
+        "both sides are light with 4 workers here, so there is nothing to compare"
     )
 
 
-def test_rounds_of_two_groups_are_no_pairs(make_evidence: MakeEvidence, rounds: Rounds) -> None:
+def test_rounds_of_two_groups_are_not_paired(make_evidence: MakeEvidence, rounds: Rounds) -> None:
     pair = {"of": cells(4), "to": cells(0)}
     later = rounds({4: [9, 9]}, group="second")
     evidence = make_evidence([*rounds({0: [1, 1]}), *later])
@@ -110,11 +110,12 @@ def test_ceilings_pair_by_round(make_evidence: MakeEvidence, rounds: Rounds) -> 
     assert estimate(evidence, ratio={"of": resident, "to": loader}).estimate == pytest.approx(3)
     assert "has no cells" in reason(evidence, value=step | {"batch_size": 64})
     assert "has no cells" in reason(make_evidence(), value=step)
-    nothing = Evidence(*[pd.DataFrame()] * 3, {})  # tables without rows may have no columns
+    # Tables without rows may have no columns.
+    nothing = Evidence(pd.DataFrame(), pd.DataFrame(), pd.DataFrame(), {})
     assert "has no cells" in reason(nothing, value=step)
 
 
-# --- what stands for itself -----------------------------------------------------------------------
+# --- what compares nothing ------------------------------------------------------------------------
 
 
 def test_a_value_is_a_median_with_order_statistics(
@@ -208,7 +209,7 @@ def test_the_fewest_workers_near_the_best(make_evidence: MakeEvidence, rounds: R
 def test_a_number_is_held_against_the_best_other(
     make_evidence: MakeEvidence, rounds: Rounds
 ) -> None:
-    """To itself the best's ratio is 1 in every round, which would prove any best, however noisy."""
+    """The best's ratio to itself is 1 in every round, which would prove any best, however noisy."""
     best = {"condition": "light", "num_workers": "most"}
     found = estimate(make_evidence(rounds(STEADY)), over_best_other=best)
     assert found.estimate == pytest.approx(100 / 98, rel=0.002)

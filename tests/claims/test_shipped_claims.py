@@ -178,7 +178,8 @@ def test_without_any_cell_all_but_facts_are_not_testable(make_evidence: MakeEvid
     entries = ledger(read_claims(CLAIMS), make_evidence())
     tested = {entry.id for entry in entries if entry.verdict != "not testable here"}
     assert tested & {*REPRODUCED, *CONTRADICTED, *ELSEWHERE} == FACTS
-    entries = ledger(read_claims(CLAIMS), Evidence(*[make_evidence().ceilings] * 3, {}))
+    nothing = make_evidence().ceilings
+    entries = ledger(read_claims(CLAIMS), Evidence(nothing, nothing, nothing, {}))
     assert {entry.verdict for entry in entries} == {"not testable here"}
 
 

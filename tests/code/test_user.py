@@ -127,7 +127,7 @@ def test_what_is_compiled_counts_by_its_bytes(
 # --- what can't be read ---------------------------------------------------------------------------
 
 
-def test_a_syntax_error_is_told_with_file_and_line(
+def test_a_syntax_error_is_reported_with_file_and_line(
     write: Write, digest_of: Callable[..., str], tmp_path: Path
 ) -> None:
     write({"mine.py": "import helper\n", "helper.py": "x = 1\ndef f(:\n"})
@@ -136,7 +136,7 @@ def test_a_syntax_error_is_told_with_file_and_line(
     assert str(caught.value).startswith(f"{tmp_path / 'helper.py'}:2: isn't Python")
 
 
-def test_another_encoding_is_told_with_file_and_line(
+def test_another_encoding_is_reported_with_file_and_line(
     digest_of: Callable[..., str], tmp_path: Path
 ) -> None:
     (tmp_path / "mine.py").write_bytes("x = 1\n\ny = 'größer'\n".encode("latin-1"))
@@ -154,14 +154,14 @@ def test_an_encoding_that_is_declared_is_read(
     assert digest_of("mine.x")
 
 
-def test_a_byte_order_mark_is_no_mistake(digest_of: Callable[..., str], tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_not_a_mistake(digest_of: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(b"x = 1\n")
     without = digest_of("mine.x")
     (tmp_path / "mine.py").write_bytes(codecs.BOM_UTF8 + b"x = 1\n")
     assert digest_of("mine.x") == without
 
 
-def test_a_file_with_null_bytes_is_told(digest_of: Callable[..., str], tmp_path: Path) -> None:
+def test_a_file_with_null_bytes_is_reported(digest_of: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(b"x = 1\0\n")
     with pytest.raises(CodeUnreadable, match=r"mine\.py"):
         digest_of("mine.x")

@@ -29,7 +29,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
 def test_the_articles_configuration_is_accepted() -> None:
     file = ROOT / "config.yaml"
     experiment = read_experiment(yaml.safe_load(file.read_text()), read_places([file]))
-    assert experiment.sweeps["workers"].num_workers == [0, 1, 2, 4, 8, 12, 16]
+    assert experiment.sweeps["workers"].levels["num_workers"] == [0, 1, 2, 4, 8, 12, 16]
     assert experiment.dataset.images == "all"
 
 
@@ -51,14 +51,14 @@ def test_the_articles_configuration_is_accepted() -> None:
         (GOOD, GOOD + "dataset: {sources: [local]}\n", ["local_folder", "is required"]),
     ],
 )
-def test_a_mistake_is_told_with_its_place_and_what_is_allowed(
+def test_a_mistake_is_reported_with_its_place_and_what_is_allowed(
     tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
     told = complaints(tmp_path, GOOD.replace(old, new))
     assert any(all(part in line for part in expected) for line in told), told
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     text = GOOD.replace("ToTensor", "Tensor").replace("repetitions: 3", "repetitions: x")
     told = complaints(tmp_path, text + "devise: cpu\n")
     assert len(told) == 3
@@ -84,4 +84,4 @@ def test_nested_transforms_are_checked(tmp_path: Path, api: str) -> None:
 def test_one_level_of_a_factor_needs_no_brackets() -> None:
     raw: dict[str, Any] = yaml.safe_load(GOOD)
     raw["sweeps"]["workers"]["num_workers"] = 2
-    assert read_experiment(raw, read_places([])).sweeps["workers"].num_workers == [2]
+    assert read_experiment(raw, read_places([])).sweeps["workers"].levels["num_workers"] == [2]

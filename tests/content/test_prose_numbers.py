@@ -51,7 +51,7 @@ def test_the_start_is_that_of_the_most_workers() -> None:
     assert worker_start(epochs) == {"start_milliseconds": "250", "start_most": "4 workers"}
 
 
-def test_a_leak_arm_is_told_by_its_first_and_last_epoch() -> None:
+def test_a_leak_arm_is_described_by_its_first_and_last_epoch() -> None:
     resources = pd.DataFrame(
         {
             "arm": ["instrumented", "leak", "leak", "leak"],

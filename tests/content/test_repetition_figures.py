@@ -1,4 +1,4 @@
-"""The drawings: every repetition shows, words and rows come from the data, the bytes repeat."""
+"""The drawings: every repetition is visible, words and rows come from the data, bytes repeat."""
 
 import re
 from collections.abc import Callable

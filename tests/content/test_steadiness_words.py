@@ -16,7 +16,7 @@ def test_steadiness_sessions_and_outliers_become_texts() -> None:
     steadiness = Steadiness("s1", 1.5, all_cells=drift, sentinel=None, outliers=(outlier,))
     facts = steadiness_facts(steadiness)
     assert facts["all_cells"] == (
-        "-4.9 % per hour (95 % interval -5.0 to -4.8; 16 repetitions): a drift"
+        "-4.9 % per hour (95 % interval -5.0 to -4.8; 16 repetitions): drift shown"
     )
     assert facts["sentinel"] is None
     assert outlier_texts(steadiness) == ["light, `b`, repetition 3: 60 images/s"]
@@ -25,4 +25,4 @@ def test_steadiness_sessions_and_outliers_become_texts() -> None:
     apart = SessionMatch("s3", "light/a", 3, 1, None, merged=False)
     first, second = session_texts([merged, apart])
     assert first["text"].startswith("counts together with the first: `light/a` reaches 2.980")
-    assert "with 3 and 1 repetitions of one setting" in second["text"]
+    assert "have 3 and 1 repetitions of one setting" in second["text"]

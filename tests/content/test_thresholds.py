@@ -1,4 +1,4 @@
-"""The thresholds as the words say them, and the words that would say them otherwise."""
+"""The thresholds as the words state them, and words that would state them by hand."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_a_verdict_goes_by_95_percent_and_two_bounds_at_it_by_90() -> None:
     assert thresholds.ERROR_PERCENT == 5
 
 
-def test_more_rounds_than_are_projected_are_told_by_the_limit() -> None:
+def test_more_rounds_than_are_projected_are_given_as_the_limit() -> None:
     assert more_rounds(None) == "more than 1,000"
 
 

@@ -1,4 +1,4 @@
-"""Whether wrong data is noticed, and told so that a reader can act on it."""
+"""Whether wrong data is noticed, and reported so that a reader can act on it."""
 
 import hashlib
 from dataclasses import replace
@@ -55,7 +55,7 @@ def test_a_wrong_file_is_named_with_its_problem(
     assert f"{raw / 'labels'}" not in str(error.value)
 
 
-def test_all_wrong_files_and_the_remedy_are_told(raw: Path, tmp_path: Path) -> None:
+def test_all_wrong_files_and_the_remedy_are_reported(raw: Path, tmp_path: Path) -> None:
     (raw / "images").unlink()
     (raw / "labels").write_bytes(CONTENTS["other-labels"])
     (raw / "other-labels").unlink()
@@ -70,7 +70,7 @@ def test_all_wrong_files_and_the_remedy_are_told(raw: Path, tmp_path: Path) -> N
     assert f"To repair it: {command} --destination {tmp_path}\n" in text
 
 
-def test_files_that_torchvision_would_read_instead_are_told(raw: Path, tmp_path: Path) -> None:
+def test_files_that_torchvision_would_read_instead_are_reported(raw: Path, tmp_path: Path) -> None:
     processed = raw.parent / "processed"
     processed.mkdir()
     (processed / "training.pt").touch()

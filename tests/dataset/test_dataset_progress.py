@@ -21,7 +21,7 @@ def test_a_log_gets_few_plain_lines() -> None:
     assert log.getvalue().splitlines() == [f"images.gz {n} %" for n in (25, 50, 75, 100)]
 
 
-def test_a_second_attempt_is_told_from_its_start() -> None:
+def test_a_second_attempt_is_shown_from_its_start() -> None:
     log = io.StringIO()
     reporter = reporter_for(log)
     for fraction in (0.6, 0.1, 0.6):

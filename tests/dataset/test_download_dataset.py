@@ -191,7 +191,7 @@ class TestMirrors:
         assert f"failed: {url}: 503 Server Error: Service Unavailable\n" in told
         assert f"failed: {url}: IncompleteRead(10 bytes read, 990 more expected)\n" in told
 
-    def test_a_file_that_no_mirror_has_is_told_with_the_reason_of_each(
+    def test_a_file_that_no_mirror_has_is_reported_with_the_reason_of_each(
         self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         mirror.queued[TEST] = [broken_off(b"x" * 1000, 10)] * 9
@@ -223,7 +223,7 @@ class TestMirrors:
         assert download(destination, "mirrors", dataset=mirror.dataset) == 0
         assert_complete(destination)
 
-    def test_tells_how_far_it_is(
+    def test_reports_its_progress(
         self, mirror: Mirror, destination: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         mirror.queued[TRAIN] = [body(gzip.compress(CONTENTS[TRAIN], compresslevel=0))]
@@ -361,7 +361,7 @@ class TestDebianPackage:
         assert second.endswith("download dataset-tiny")
         assert "package lists 50 %" in capsys.readouterr().err
 
-    def test_unknown_package_is_told_with_why_the_lists_are_empty(
+    def test_unknown_package_is_reported_with_why_the_lists_are_empty(
         self,
         debian: Path,
         destination: Path,

@@ -29,7 +29,7 @@ def test_all_images_are_counted_the_last_short_batch_too() -> None:
     assert (times.images, times.batches) == (10, 3)
 
 
-def test_waiting_and_training_are_told_apart() -> None:
+def test_waiting_and_training_are_reported_apart() -> None:
     trainer = EmulatedTrainer(images_per_second=100)  # 40 ms a batch, 20 ms to load it
     times = time_epoch(make_loader(SlowImages(), BARE, 60), trainer)
     assert times.waiting_seconds >= 10 * LOAD_SECONDS

@@ -49,7 +49,7 @@ MODULES = {
         ("no_such_module.crop", "ModuleNotFoundError"),
     ],
 )
-def test_a_condition_that_does_not_work_is_told_with_its_reason(
+def test_a_condition_that_does_not_work_is_reported_with_its_reason(
     transforms: Any, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in MODULES.items():

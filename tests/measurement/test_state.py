@@ -144,13 +144,13 @@ def test_a_measurement_that_changes_the_process_is_an_error_by_name() -> None:
         torch.set_num_threads(threads)
 
 
-def test_what_torch_itself_changes_is_no_error() -> None:
+def test_what_torch_itself_changes_is_not_an_error() -> None:
     with same_state():
         os.environ["OF_TORCH"] = "1"
     del os.environ["OF_TORCH"]
 
 
-def test_of_many_values_their_names_alone_are_told() -> None:
+def test_of_many_values_only_their_names_are_reported() -> None:
     trait = Trait("environment variables", lambda: {"TOKEN": "new secret", "SAME": "1"})
     told = trait.change({"TOKEN": "old secret", "SAME": "1", "GONE": "secret"})
     assert told == "environment variables (GONE, TOKEN)"

@@ -1,3 +1,5 @@
+from typing import Any
+
 import torch
 from PIL import Image
 from torchvision import transforms as v1
@@ -7,7 +9,7 @@ from feedrate.measurement.transforms import build_condition
 
 
 def test_the_articles_augmentation_is_what_it_spells_out() -> None:
-    built = build_condition(
+    built: Any = build_condition(
         {
             "api": "v1",
             "transforms": [
@@ -28,7 +30,7 @@ def test_the_articles_augmentation_is_what_it_spells_out() -> None:
 
 
 def test_dtypes_and_interpolation_are_spelled_as_words() -> None:
-    built = build_condition(
+    built: Any = build_condition(
         {
             "api": "v2",
             "transforms": [
@@ -45,7 +47,7 @@ def test_dtypes_and_interpolation_are_spelled_as_words() -> None:
 
 
 def test_nested_transforms_are_built() -> None:
-    built = build_condition(
+    built: Any = build_condition(
         {
             "api": "v1",
             "transforms": [{"RandomApply": {"transforms": [{"RandomRotation": {"degrees": 1}}]}}],
@@ -56,7 +58,7 @@ def test_nested_transforms_are_built() -> None:
 
 def test_a_dotted_path_is_the_callable_itself_and_in_a_list_its_constructor() -> None:
     assert build_condition({"api": "v1", "transforms": "os.path.basename"})("a/b") == "b"
-    built = build_condition(
+    built: Any = build_condition(
         {"api": "v1", "transforms": [{"torchvision.transforms.CenterCrop": {"size": 5}}]}
     )
     assert isinstance(built, v1.CenterCrop)

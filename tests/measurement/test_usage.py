@@ -53,7 +53,7 @@ def test_a_sample_that_ends_after_the_epoch_is_not_of_it() -> None:
     assert usage(SAMPLES, 1.0, 3.0)["end_memory_bytes"] == 170 * MIB
 
 
-def test_what_no_sample_tells_is_none() -> None:
+def test_what_no_sample_has_is_none() -> None:
     without = usage([], 0, 1)
     assert without.pop("samples") == 0
     assert set(without.values()) == {None}
@@ -63,7 +63,7 @@ def test_what_no_sample_tells_is_none() -> None:
     assert untold["main_cpu_cores"] == 0
 
 
-def test_what_nvml_tells_is_summed_up_and_the_unsupported_stays_none() -> None:
+def test_what_nvml_reports_is_summed_up_and_the_unsupported_stays_none() -> None:
     told = [
         {
             "utilisation_percent": 40,

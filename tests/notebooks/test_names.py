@@ -50,7 +50,7 @@ def test_a_binding_under_a_condition_leaves_the_earlier_one() -> None:
     assert needs_of_last("x = 1", "if flag: x = 2", "print(x)") == [0, 1]
 
 
-def test_a_cell_that_binds_a_name_before_reading_it_needs_nobody() -> None:
+def test_a_cell_that_binds_a_name_before_reading_it_needs_no_other() -> None:
     assert needs_of_last("fig = 1", "fig = 2; print(fig)") == []
 
 
@@ -58,7 +58,7 @@ def test_a_cell_that_reads_a_name_before_binding_it_needs_the_earlier_one() -> N
     assert needs_of_last("x = 1", "x = x + 1") == [0]
 
 
-def test_local_names_are_nobodys_business() -> None:
+def test_local_names_do_not_count() -> None:
     assert needs_of_last("x = 1", "def f(x):\n    y = x\n    return [x for x in y]") == []
 
 
@@ -69,7 +69,7 @@ def test_a_reader_needs_the_cells_that_changed_the_object_too(change: str) -> No
     assert needs_of_last("x = []", change, "print(x)") == [0, 1]
 
 
-def test_using_a_module_does_not_change_it_but_telling_it_something_does() -> None:
+def test_using_a_module_does_not_change_it_but_a_call_for_its_effect_does() -> None:
     assert needs_of_last("import sns", "sns.plot()", "sns.plot()") == [0]
     assert needs_of_last("import sns", "sns.set_theme()\n0", "sns.plot()") == [0, 1]
     assert needs_of_last("import plt", "plt.rcParams['a'] = 1", "plt.plot()") == [0, 1]

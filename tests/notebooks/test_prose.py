@@ -43,7 +43,7 @@ def test_a_missing_fact_names_section_cell_and_the_facts_there_are(template: str
     assert "best, worst" in str(error.value)
 
 
-def test_workers_and_verdicts_are_told_in_the_language() -> None:
+def test_workers_and_verdicts_are_named_in_the_language() -> None:
     source = section("{{ 1 | workers }}, {{ 4 | workers }}, {{ 'faster' | term }}")
     assert fill_in(source, {}, ENGLISH)[0] == "1 worker, 4 workers, faster"
     japanese = read_messages(MESSAGES, "ja")
@@ -61,5 +61,5 @@ def test_facts_are_collected_from_all_cells() -> None:
 
 
 def test_a_fact_emitted_twice_is_refused() -> None:
-    with pytest.raises(SectionError, match=r"cell 2 .*'a' exists already"):
+    with pytest.raises(SectionError, match=r"cell 2 .*'a' already exists"):
         facts_of(section("", ""), {0: emitted(a=1), 1: emitted(a=2)})

@@ -56,7 +56,7 @@ def test_a_figure_has_its_cells_its_inputs_and_its_functions(tmp_path: Path) -> 
     assert found[2]["functions"] == []
 
 
-def test_what_is_no_function_of_the_library_is_left_out(tmp_path: Path) -> None:
+def test_what_is_not_a_function_of_the_library_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text("CONSTANT = 1\n")
     imports = ["from m import CONSTANT\nfrom json import dumps"]
     assert library_functions("dumps(CONSTANT)", imports, tmp_path) == []

@@ -47,7 +47,7 @@ def test_the_frame_is_in_the_language(tmp_path: Path) -> None:
     assert "本文へ移動" in page
 
 
-def test_the_badge_stands_for_these_notebooks_only(tmp_path: Path) -> None:
+def test_the_badge_is_for_these_notebooks_only(tmp_path: Path) -> None:
     from feedrate.notebooks.audit import notebook_digests
 
     assert assemble(tmp_path, prose("text")) == 0
@@ -58,6 +58,6 @@ def test_the_badge_stands_for_these_notebooks_only(tmp_path: Path) -> None:
     options = ("--audit", str(audit))
     assert assemble(tmp_path, prose("text"), options=options) == 0
     page = (tmp_path / "report.html").read_text()
-    assert "Audit: 9 of 9 cells identical when executed again (2026-01-02)" in page
+    assert "Audit: 9 of 9 code cells identical when executed again (2026-01-02)" in page
     assert assemble(tmp_path, prose("another text"), options=options) == 0
     assert "Not audited since it was last computed" in (tmp_path / "report.html").read_text()

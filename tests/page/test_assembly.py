@@ -168,7 +168,7 @@ def test_html_in_prose_and_outputs_is_text() -> None:
     assert "javascript:" not in html
 
 
-def test_under_a_figure_stand_its_data_its_code_and_its_inputs() -> None:
+def test_under_a_figure_are_its_data_its_code_and_its_inputs() -> None:
     function = {"name": "feedrate.content.x.drawn", "source": "def drawn(): ..."}
     html = rendered(
         code(source="needed = 1"),
@@ -243,7 +243,7 @@ def test_facts_stay_out_of_the_page() -> None:
     assert "Measured here" in html.partition("<main")[0]
 
 
-def test_banners_stand_at_the_top_once() -> None:
+def test_banners_appear_once_at_the_top() -> None:
     html = rendered(code(Facts(banner="Emulated <here>")), code(Facts(banner="Emulated <here>")))
     assert html.count("Emulated &lt;here&gt;") == 1
     assert html.index("Emulated") < html.index("<main")
@@ -251,7 +251,7 @@ def test_banners_stand_at_the_top_once() -> None:
 
 
 def test_a_name_used_twice_is_refused() -> None:
-    with pytest.raises(PageError, match="two cells emit a figure named 'a'"):
+    with pytest.raises(PageError, match="two code cells emit a figure named 'a'"):
         rendered(code(figure("a")), code(figure("a")))
 
 

@@ -56,7 +56,7 @@ def test_a_figure_carries_the_drawing_the_picture_and_the_data() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": "Two words"}, "'Two words' is no name"),
+        ({"name": "Two words"}, "'Two words' can't name"),
         ({"drawing": Drawing("<svg", SVG, b"")}, "not XML"),
         ({"drawing": Drawing(SVG, "<html/>", b"")}, "its root is <html>"),
         ({"data": [{"rate": float("nan")}]}, "data of figure 'rates' is not JSON"),

@@ -39,7 +39,7 @@ def named(message: str) -> set[str]:
     return names | set(re.findall(r"each\.\w+", message))
 
 
-def test_a_message_that_is_missing_stands_in_english(tmp_path: Path) -> None:
+def test_a_missing_message_appears_in_english(tmp_path: Path) -> None:
     (tmp_path / "en.yaml").write_text("tables: {a: 'A {{ n }}', b: B}\n")
     (tmp_path / "ja.yaml").write_text("tables: {a: '{{ n }} ア'}\n")
     messages = read_messages(tmp_path, "ja")

@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Mapping
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,11 +12,11 @@ repetitions = st.integers(1, 4)
 
 
 def experiment_with(
-    sections: dict[str, object] | None = None, **sweeps: dict[str, object]
+    sections: Mapping[str, object] | None = None, **sweeps: Mapping[str, object]
 ) -> Experiment:
     conditions = {"light": ["ToTensor"], "augmented": ["ToTensor"]}
     return Experiment.model_validate(
-        {"conditions": conditions, "sweeps": sweeps} | (sections or {})
+        {"conditions": conditions, "sweeps": sweeps, **(sections or {})}
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from feedrate.planning.duration import (
+    foretold_by,
     foretold_seconds,
     human_duration,
     measured_seconds,
-    remaining_seconds,
 )
 from feedrate.planning.rehearsal import rehearsal_of
 
@@ -45,16 +45,12 @@ def test_a_cell_takes_as_long_as_the_work_in_it(
     assert foretold == pytest.approx(4 + 2 * epoch_seconds)
 
 
-def test_measured_cells_correct_what_was_foretold(tmp_path: Path) -> None:
+def test_a_rehearsal_foretells_the_cells_that_it_was_for(tmp_path: Path) -> None:
     cell = specification(0, "cpu")
-    file = rehearsal_of(cell, tmp_path)
-    file.write_text(json.dumps(REHEARSAL))
-    assert remaining_seconds([cell, cell], [], tmp_path) == pytest.approx(16)
-    assert remaining_seconds([cell, cell], [(cell, 4.0)], tmp_path) == pytest.approx(8)
-
-
-def test_without_a_rehearsal_nothing_is_foretold(tmp_path: Path) -> None:
-    assert remaining_seconds([specification(0, "cpu")], [], tmp_path) is None
+    with pytest.raises(OSError, match=r"\.json"):
+        foretold_by(tmp_path)(cell)
+    rehearsal_of(cell, tmp_path).write_text(json.dumps(REHEARSAL))
+    assert foretold_by(tmp_path)(cell) == pytest.approx(8)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def test_too_little_shared_memory_is_an_error_with_the_size_to_pass() -> None:
     assert "--shm-size=256m" in finding.text
 
 
-def test_without_dev_shm_nothing_is_said_of_it() -> None:
+def test_without_dev_shm_nothing_is_said_about_it() -> None:
     unknown = replace(ROOMY, shared_memory_free_bytes=None, open_files=None)
     assert preflight([cell(64, prefetch=64)], 1, unknown) == []
 

@@ -124,7 +124,9 @@ def test_rounds_that_are_added_later_come_with_anchors_too(
     assert anchors_of(plan) == [(session, 1), (session, 2), (session, 3)]
 
 
-def test_nothing_to_measure_is_told_with_the_reason(around: Surroundings, tmp_path: Path) -> None:
+def test_nothing_to_measure_is_reported_with_the_reason(
+    around: Surroundings, tmp_path: Path
+) -> None:
     pinning = {"conditions": ["light"], "pin_memory": [True, False], "repetitions": 1}
     only = Experiment.model_validate(
         {

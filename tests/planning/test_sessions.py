@@ -33,7 +33,7 @@ def test_a_long_gap_begins_another_session(minutes: int, name: str) -> None:
     assert sessions_in_order(before) == ["first", "last"]
 
 
-def test_files_that_are_no_records_belong_to_no_session(
+def test_files_that_are_not_records_belong_to_no_session(
     experiment: Experiment, around: Surroundings, tmp_path: Path
 ) -> None:
     plan = make_plan(experiment, around)

@@ -81,7 +81,7 @@ def test_what_loads_nothing_has_a_size_of_batches_and_no_more() -> None:
         ),
     ],
 )
-def test_what_a_loader_does_untold_is_not_named(chosen: Settings, slug: str) -> None:
+def test_what_a_loader_does_by_default_is_not_named(chosen: Settings, slug: str) -> None:
     assert chosen.slug == slug
 
 
@@ -116,7 +116,7 @@ def test_a_specification_says_all_of_its_settings(workers: int, device: str, **l
         (settings(2, start_method="spawn"), FOUR, "2 workers, spawn"),
     ],
 )
-def test_settings_are_told_by_what_sets_them_apart(
+def test_settings_are_described_by_what_sets_them_apart(
     chosen: Settings, other: Settings, words: str
 ) -> None:
     assert settings_in_words(chosen, other) == words

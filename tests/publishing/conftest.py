@@ -78,7 +78,7 @@ def made_up(
 
 @pytest.fixture
 def nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An account and a host whose names stand nowhere."""
+    """An account and a host whose names occur nowhere."""
     for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
         monkeypatch.setenv(variable, "zz-nobody-zz")
     monkeypatch.setenv("HOME", str(tmp_path / "zz-home-zz"))

@@ -69,9 +69,9 @@ def test_every_difference_is_named(listed: Path) -> None:
     (listed / "b" / "c.txt").write_text("other\n")
     (listed / "d.txt").write_text("")
     missing, changed, extra = differences(listed)
-    assert missing == "a.txt is missing, and SHA256SUMS lists it"
+    assert missing == "a.txt is missing, but SHA256SUMS lists it"
     assert changed.startswith("b/c.txt was changed")
-    assert extra == "d.txt is there, and SHA256SUMS doesn't list it"
+    assert extra == "d.txt is there, but SHA256SUMS doesn't list it"
 
 
 def test_a_folder_without_checksums_is_refused(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_folder_without_checksums_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["", "abc  a.txt", f"{EMPTY} a.txt", EMPTY.upper() + "  a.txt"])
 def test_a_line_that_is_something_else_is_named(line: str) -> None:
-    with pytest.raises(ChecksumsError, match=r"^SHA256SUMS:2: is no checksum"):
+    with pytest.raises(ChecksumsError, match=r"^SHA256SUMS:2: isn't a checksum"):
         parse(f"{EMPTY}  a.txt\n{line}\n", "SHA256SUMS")
 
 

@@ -93,7 +93,9 @@ def test_files_have_size_digest_and_format(entities: dict[str, Any]) -> None:
     assert "sha256" not in entities["SHA256SUMS"]
 
 
-def test_the_run_is_told_with_its_workflow_inputs_and_results(entities: dict[str, Any]) -> None:
+def test_the_run_is_described_with_its_workflow_inputs_and_results(
+    entities: dict[str, Any],
+) -> None:
     action = entities["#run-0123456789ab"]
     assert action["@type"] == "CreateAction"
     assert (action["startTime"], action["endTime"]) == (RUN.started_at, RUN.ended_at)

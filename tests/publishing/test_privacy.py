@@ -48,7 +48,7 @@ def test_every_recorded_fact_was_decided_upon(tmp_path: Path) -> None:
 
 
 @given(WORDS.filter(lambda word: word not in PUBLIC_MACHINE_FACTS))
-def test_a_fact_that_nobody_allowed_is_found_wherever_it_stands(
+def test_a_fact_that_nobody_allowed_is_found_wherever_it_is(
     tmp_path_factory: pytest.TempPathFactory, fact: str
 ) -> None:
     folder = tmp_path_factory.mktemp("site")
@@ -59,7 +59,7 @@ def test_a_fact_that_nobody_allowed_is_found_wherever_it_stands(
     assert disclosure.place == f"cells[0].specification.machine.{fact}"
 
 
-def test_a_gpus_number_is_no_public_fact(tmp_path: Path) -> None:
+def test_a_gpus_number_is_not_a_public_fact(tmp_path: Path) -> None:
     gpu = {"name": "a GPU", "memory_gib": 16, "driver": "1", "uuid": "GPU-1"}
     (disclosure,) = found(tmp_path, "machine.json", json.dumps({"machine": {"gpus": [gpu]}}))
     assert disclosure.place == "machine.gpus.uuid"
@@ -136,7 +136,7 @@ def test_the_home_folder_is_found_as_a_path(
     ] * is_found
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- the message ----------------------------------------------------------------------------------
 
 
 def test_a_setting_is_named_with_where_to_change_it(

@@ -81,7 +81,7 @@ def test_the_readme_names_nothing_that_isnt_there(made_up: MadeUp) -> None:
 
 
 @pytest.mark.usefixtures("nobody")
-def test_the_metadata_tells_the_run(made_up: MadeUp) -> None:
+def test_the_metadata_describes_the_run(made_up: MadeUp) -> None:
     assert publish_site.main(made_up.arguments) == 0
     metadata = (made_up.folder / "site" / "ro-crate-metadata.json").read_text()
     entities = {entity["@id"]: entity for entity in json.loads(metadata)["@graph"]}
@@ -155,7 +155,7 @@ def test_a_changed_cell_is_refused_by_name(
 
 
 @pytest.mark.usefixtures("nobody")
-def test_what_would_tell_the_home_folder_is_refused_by_its_setting(
+def test_what_would_disclose_the_home_folder_is_refused_by_its_setting(
     made_up: MadeUp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = made_up.config.read_text()
@@ -180,7 +180,7 @@ def test_a_user_name_is_refused_unless_it_is_declared_a_word(
 
 
 @pytest.mark.usefixtures("nobody")
-def test_a_site_is_replaced_and_what_is_no_site_is_not(
+def test_a_site_is_replaced_and_anything_else_is_not(
     made_up: MadeUp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = made_up.folder / "site"
@@ -193,7 +193,7 @@ def test_a_site_is_replaced_and_what_is_no_site_is_not(
     (site / "SHA256SUMS").unlink()
     capsys.readouterr()
     assert publish_site.main(made_up.arguments) == 1
-    assert "site is there and no site of feedrate's" in capsys.readouterr().err
+    assert "site exists and isn't a site made by feedrate" in capsys.readouterr().err
     assert (site / "index.html").exists()
 
 

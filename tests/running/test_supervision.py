@@ -22,7 +22,7 @@ def run(code: str, log: Path, monkeypatch: pytest.MonkeyPatch, limit_seconds: in
         return ask_measuring_process({"data": "here"}, log, limit_seconds, lock.fileno())
 
 
-def test_the_answer_is_what_stands_on_standard_output_and_words_go_to_the_log(
+def test_the_answer_is_on_standard_output_and_words_go_to_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = (

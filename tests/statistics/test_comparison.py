@@ -134,7 +134,7 @@ def test_independent_samples_have_welchs_interval(one: list[float], other: list[
     assert comparison.rounds == min(len(one), len(other))
 
 
-def test_a_session_that_is_slower_as_a_whole_is_told() -> None:
+def test_a_session_that_is_slower_as_a_whole_is_detected() -> None:
     comparison = compare_independent([900, 905, 910], [1000, 1003, 1006, 1009])
     assert comparison is not None
     assert (comparison.verdict, comparison.more_rounds) == (Verdict.SLOWER, None)

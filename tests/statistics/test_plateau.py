@@ -209,7 +209,7 @@ def test_one_level_or_one_round_has_no_plateau() -> None:
         assert rounds_to_prove(throughputs) is None
 
 
-def test_as_many_more_rounds_as_told_prove_the_smallest_near_level() -> None:
+def test_as_many_more_rounds_as_projected_prove_the_smallest_near_level() -> None:
     curve: Curve = {1: 100, 2: 980, 4: 1000}
     scores = (0.05, -0.05)
     more = rounds_to_prove(exact(curve, scores))

@@ -20,10 +20,10 @@ from feedrate.publishing.project import project_files
 ROOT = Path(__file__).resolve().parents[2]
 
 NO_WORK = ("all", "measure", "report", "write_plan")
-"""Targets, and what stands in a dry run for what a run writes before it."""
+"""Targets, and what takes the place in a dry run of what a run writes before it."""
 
 CANARY = "zz-canary-zz"
-"""An account that must not be heard of in what a run publishes."""
+"""An account whose name must not appear in what a run publishes."""
 
 TINY: dict[str, Any] = {
     "dataset": {"images": 300, "folder": str(ROOT / "data")},

@@ -180,7 +180,7 @@ def test_what_would_fail_after_hours_is_an_error_before_the_first_cell(project: 
     assert "Traceback" not in run.output
 
 
-def test_mistakes_are_told_without_a_traceback(project: Project) -> None:
+def test_mistakes_are_reported_without_a_traceback(project: Project) -> None:
     def mistype(config: dict[str, Any]) -> None:
         config["conditions"]["light"] = ["ToTensr"]
         config["sweeps"]["workers"]["repetitions"] = 0
@@ -194,7 +194,7 @@ def test_mistakes_are_told_without_a_traceback(project: Project) -> None:
     assert "Traceback" not in run.output
 
 
-def test_a_value_that_only_torchvision_can_judge_is_told_before_anything_runs(
+def test_a_value_that_only_torchvision_can_judge_is_reported_before_anything_runs(
     project: Project,
 ) -> None:
     def misuse(config: dict[str, Any]) -> None:
@@ -205,5 +205,5 @@ def test_a_value_that_only_torchvision_can_judge_is_told_before_anything_runs(
     run = project.run("measure")
     assert run.status == 1
     assert "conditions.turned: ValueError" in run.output
-    assert "conditions.light: gives a Image, no tensor; end the list with ToTensor" in run.output
+    assert "conditions.light: gives a Image, not a tensor; end the list with ToTensor" in run.output
     assert run.jobs == {}

@@ -157,7 +157,7 @@ def test_an_extra_file_is_named(site: Path, verify: Any) -> None:
     (site / "extra.txt").write_text("")
     status, said = verify(site)
     assert status == 1
-    assert "error: extra.txt is there, and SHA256SUMS doesn't list it" in said
+    assert "error: extra.txt is there, but SHA256SUMS doesn't list it" in said
 
 
 def test_a_missing_cell_is_named(site: Path, verify: Any) -> None:
@@ -169,7 +169,7 @@ def test_a_missing_cell_is_named(site: Path, verify: Any) -> None:
     assert f"error: cells/{name}: is missing" in said
 
 
-def test_a_folder_that_isnt_a_site_is_told_so(tmp_path: Path, verify: Any) -> None:
+def test_a_folder_that_isnt_a_site_is_reported_as_such(tmp_path: Path, verify: Any) -> None:
     status, said = verify(tmp_path)
     assert status == 1
     assert "holds no SHA256SUMS" in said

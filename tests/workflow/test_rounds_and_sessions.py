@@ -114,7 +114,7 @@ def test_another_claim_is_yaml_only_and_measures_nothing(complete: Project, tmp_
     assert ledger[0]["verdict"] == "reproduced"
 
 
-def test_a_mistake_in_the_claims_is_told_without_a_traceback(measured: Project) -> None:
+def test_a_mistake_in_the_claims_is_reported_without_a_traceback(measured: Project) -> None:
     measured.edit("report/claims.yaml", "holds: {above: 1.03}", "holds: {abov: 1.03}")
     run = measured.run()
     assert run.status == 1

@@ -1,8 +1,7 @@
 rule aggregate:
     input:
         every_cell,
-        written("plan.json"),
-        code_of(SCRIPTS / "aggregate.py"),
+        written("plan.json", "code/aggregate.sha256"),
     output:
         f"{RESULTS}/epochs.csv",
         f"{RESULTS}/repetitions.csv",
@@ -30,8 +29,7 @@ rule aggregate:
 rule decide:
     input:
         rules.aggregate.output,
-        written("plan.json"),
-        code_of(SCRIPTS / "decide.py"),
+        written("plan.json", "code/decide.sha256"),
     output:
         report(
             f"{RESULTS}/comparisons.csv",
@@ -61,8 +59,7 @@ rule decide:
 rule judge_claims:
     input:
         rules.aggregate.output,
-        written("plan.json"),
-        code_of(SCRIPTS / "judge_claims.py"),
+        written("plan.json", "code/judge_claims.sha256"),
         claims=CLAIMS,
     output:
         f"{RESULTS}/ledger.json",
@@ -84,8 +81,9 @@ rule compare_machines:
         rules.aggregate.output,
         rules.decide.output,
         rules.judge_claims.output,
-        written("plan.json", "presentation/compare.json"),
-        code_of(SCRIPTS / "compare_machines.py"),
+        written(
+            "plan.json", "presentation/compare.json", "code/compare_machines.sha256"
+        ),
         bundle_files(session.experiment.report.compare),
     output:
         f"{RESULTS}/machines.json",

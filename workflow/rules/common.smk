@@ -7,11 +7,10 @@ sys.path.insert(0, str(SCRIPTS))
 from snakemake.logging import logger
 
 from feedrate.analysis.recommendation import conclusion
-from feedrate.code.imports import first_party_closure
 from feedrate.publishing import card_address
 from feedrate.publishing.bundle import bundle_files
-from feedrate.running.progress import failures, outlook
-from feedrate.workflow import begin, demand_measured, open_session
+from feedrate.running.progress import failures
+from feedrate.workflow import begin, demand_measured, open_session, start_outlook
 
 session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
@@ -110,13 +109,12 @@ def dataset_unless_measured(wildcards):
     return [] if measured else f"{DATA}/manifest.json"
 
 
+def code_of_section(wildcards):
+    return written(f"code/sections/{wildcards.section}.sha256")(wildcards)
+
+
 def section_file(wildcards):
     return str(SECTION_FOLDER / f"{wildcards.section}.py")
-
-
-def code_of(*entries):
-    """The files and all modules that they import, as inputs, so that changing one reruns a job."""
-    return [str(file) for file in first_party_closure(map(Path, entries), SCRIPTS)]
 
 
 def words_of(wildcards):

@@ -40,7 +40,7 @@ rule measure_cell:
 checkpoint decide_rounds:
     input:
         lambda wildcards: session.files_before(wildcards.digest),
-        code_of(SCRIPTS / "decide_rounds.py"),
+        written("code/decide_rounds.sha256"),
     output:
         f"{RESULTS}/rounds/added-{{added}}-{{digest}}.json",
     log:

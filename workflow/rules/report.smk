@@ -11,9 +11,7 @@ rule render_section:
         written("plan.json"),
         words_of,
         language_if_any,
-        lambda wildcards: code_of(
-            SCRIPTS / "render_section.py", section_file(wildcards)
-        ),
+        code_of_section,
         section=section_file,
     output:
         f"{RESULTS}/sections/{{section}}.ipynb",
@@ -33,8 +31,8 @@ rule render_section:
 
 rule assemble_report:
     input:
-        code_of(SCRIPTS / "assemble_report.py"),
         written(
+            "code/assemble_report.sha256",
             "presentation/title.json",
             "presentation/language.json",
             "presentation/url.json",
@@ -84,7 +82,7 @@ rule report:
 rule audit:
     input:
         page_without_measuring,
-        code_of(SCRIPTS / "audit_report.py"),
+        written("code/audit_report.sha256"),
         sections=[str(SECTION_FOLDER / f"{section}.py") for section in SECTIONS],
     log:
         f"{LOGS}/audit.log",

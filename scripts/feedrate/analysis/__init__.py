@@ -1,1 +1,1 @@
-"""From cells to tables."""
+"""From cells to tables, and from tables to decisions."""

@@ -20,7 +20,7 @@ from feedrate.statistics.plateau import Plateau, plateau, rounds_to_prove
 class Payback:
     """Epochs by which the workers have paid back their start, against fewer of them.
 
-    `epochs` is None if they never do; `saved_seconds` is what a warm epoch takes less.
+    `epochs` is None if they never do; `saved_seconds` is how much shorter a warm epoch is.
     """
 
     against_workers: int
@@ -30,7 +30,7 @@ class Payback:
 
 @dataclass(frozen=True)
 class Cost:
-    """What the workers of a setting take, in MiB; None where it was not measured."""
+    """The memory that the workers of a setting take, in MiB; None where it was not measured."""
 
     worker_memory_mib: float | None
     workers_memory_mib: float | None
@@ -45,8 +45,8 @@ class Advice:
     is False and it is the one with the best estimate, for the time being. `gain` compares it (or
     the best number above none) with loading without workers. `more_rounds` would prove what the
     estimates say. `paybacks` are against none and against the next smaller number; `start_seconds`
-    is what the first epoch takes more than a warm one, which without `persistent` workers every
-    epoch pays.
+    is how much longer the first epoch takes than a warm one, which without `persistent` workers
+    every epoch pays.
     """
 
     condition: str

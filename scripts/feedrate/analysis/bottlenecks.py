@@ -23,7 +23,7 @@ BOTTLENECK_COLUMNS = SETTINGS_COLUMNS | {
 def bottleneck_table(repetitions: pd.DataFrame, ceilings: pd.DataFrame) -> pd.DataFrame:
     """A row per condition and settings with both ceilings, with BOTTLENECK_COLUMNS.
 
-    `repetitions` is a repetition table, `ceilings` a ceiling table. Training is held against
+    `repetitions` is a repetition table, `ceilings` a ceiling table. Training is compared with
     ceilings of its own group only.
     """
     return pd.DataFrame(list(_rows(repetitions, ceilings)), columns=list(BOTTLENECK_COLUMNS))

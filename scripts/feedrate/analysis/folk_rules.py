@@ -41,9 +41,9 @@ def predictions(
 ) -> Iterator[Prediction]:
     """What the rules say here; throughputs are in images per second, None where not measured.
 
-    min(8, physical cores) is article B's, which warns of counting logical ones; four per GPU is
-    common advice without a source; with ceil(t_load / t_step) workers, a pipeline of loading and
-    training keeps pace with the step.
+    min(8, physical cores) is article B's, which warns against counting logical ones; four per GPU
+    is common advice without a source; with ceil(t_load / t_step) workers, a pipeline of loading
+    and training keeps pace with the step.
     """
     trains_on_gpu = device != "cpu"
     yield Prediction(

@@ -18,7 +18,7 @@ COMPARED_SETTINGS = {
     "training.epochs": "epochs",
     "loader.batch_size": "batch size",
 }
-"""What of two experiments is told where it differs, since it may move the numbers."""
+"""Settings that are named where two experiments differ in them, since they may move the numbers."""
 
 Throughput = dict[str, dict[int, float]]
 """Condition -> workers -> warm images per second, median."""
@@ -30,8 +30,8 @@ class MachineRun:
 
     `machine` says in words what it ran on, `measured` on which day, None where a source doesn't
     say; `recommended` maps a condition to its number of workers, None where it isn't proven;
-    `verdicts` are by claim; `other_conditions` have the name of one of ours and other transforms;
-    `differences` says in words what else of the experiment was another.
+    `verdicts` are by claim; `other_conditions` have the name of one of ours, but other transforms;
+    `differences` says in words how else the experiments differ.
     """
 
     name: str
@@ -46,7 +46,7 @@ class MachineRun:
 
 @dataclass(frozen=True)
 class Tables:
-    """What of a run is compared, as its files hold it; `verdicts` are by claim."""
+    """The part of a run that is compared, as its files hold it; `verdicts` are by claim."""
 
     repetitions: pd.DataFrame
     recommendations: Iterable[Recommendation]
@@ -56,7 +56,7 @@ class Tables:
 
 
 def measured_run(name: str, tables: Tables, ours: Mapping[str, Any]) -> MachineRun:
-    """A run by its tables; `ours` is the experiment of this one, as in its plan."""
+    """A run from its tables; `ours` is the experiment of this one, as in its plan."""
     experiment = tables.plan["experiment"]
     api = experiment["transforms_api"] == ours["transforms_api"]
     theirs, known = experiment["conditions"], ours["conditions"]
@@ -92,7 +92,7 @@ def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> Iterator
 
 
 def throughput_of(repetitions: pd.DataFrame) -> Throughput:
-    """Medians by condition and workers, of settings that differ in their workers only."""
+    """Medians by condition and workers, of settings that differ only in their workers."""
     family = worker_families(comparable(repetitions))
     keys = ["condition", "num_workers"]
     medians = family.groupby(keys, sort=False, as_index=False)["warm_images_per_second"].median()

@@ -27,7 +27,7 @@ NOT_COMPARED = "not compared with loading without workers"
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of a Comparison: the ratio of throughputs with its 95 % interval."""
+    """The part of a Comparison that is shown: the ratio of throughputs with its 95 % interval."""
 
     ratio: float
     low: float
@@ -36,7 +36,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Of an Advice: what is put into words here."""
+    """The part of an Advice that is put into words here."""
 
     condition: str
     device: str
@@ -53,7 +53,7 @@ class _Decided:
 
 
 def read_recommendations(decisions: Path) -> tuple[Recommendation, ...]:
-    """The recommendations in the file decisions.json, also in one with more or less beside them.
+    """The recommendations in the file decisions.json, whatever else it holds.
 
     ValueError for a file of another form.
     """

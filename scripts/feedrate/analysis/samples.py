@@ -33,8 +33,8 @@ class SessionMatch:
 def match_sessions(epochs: pd.DataFrame) -> list[SessionMatch]:
     """Each later session of an epoch table against the first, in the order of their starts.
 
-    Compared is the setting of its anchors, to which its own repetitions of it count as well;
-    without anchors, the setting that both sessions repeated most.
+    The setting compared is that of its anchors, with which its other repetitions of that setting
+    count; without anchors, the one that both sessions repeated most.
     """
     warm = epochs[epochs["phase"] == "warm"]
     names = warm["condition"] + "/" + warm["settings"]
@@ -74,7 +74,7 @@ def worker_family(rows: pd.DataFrame) -> pd.DataFrame:
 def widest_families(rows: pd.DataFrame) -> list[pd.DataFrame]:
     """The rows that differ in their number of workers and in nothing else.
 
-    Of several such families those with most worker counts, in the order of the rows. A loader
+    Of several such families, those with the most worker counts, in the order of the rows. A loader
     without workers belongs to every family with which it shares the settings that it has. Columns
     of settings that the table lacks are passed over: older tables have fewer.
     """
@@ -94,7 +94,7 @@ def widest_families(rows: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def worker_families(table: pd.DataFrame) -> pd.DataFrame:
-    """Of every condition the rows that differ in their number of workers and in nothing else."""
+    """For every condition, the rows that differ in their number of workers and in nothing else."""
     families = [worker_family(own) for _, own in table.groupby("condition", sort=False)]
     return pd.concat(families) if families else table
 

@@ -20,7 +20,9 @@ class Outlier:
 
 @dataclass(frozen=True)
 class Steadiness:
-    """Drift of all repetitions in the session with most of them, of the sentinel, and outliers.
+    """Drift of all repetitions in the longest session, that of the sentinel, and outliers.
+
+    The longest session is the one with the most repetitions.
 
     Outliers are flagged and stay in every number.
     """

@@ -126,7 +126,7 @@ SUMMARY_COLUMNS = SETTINGS_COLUMNS | {
 def epoch_table(records: Iterable[Record]) -> pd.DataFrame:
     """A row per epoch of every record that trained and was timed, with EPOCH_COLUMNS.
 
-    All rows are of the first group: `samples.with_groups` tells sessions apart.
+    All rows are of the first group: `samples.with_groups` separates sessions.
     """
     rows = [
         row
@@ -224,12 +224,12 @@ def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
             for key in [column.removesuffix("_mib") + "_bytes"]
         }
         busy, events = epoch["gpu_busy_seconds"], epoch["gpu_clock_events"]
-        as_told = ("epoch", "samples", "main_cpu_cores", "workers_cpu_cores")
+        of_processes = ("epoch", "samples", "main_cpu_cores", "workers_cpu_cores")
         of_gpu = ("gpu_utilisation_percent", "gpu_clock_mhz")
         yield (
             shared
             | sizes
-            | {key: epoch[key] for key in (*as_told, *of_gpu)}
+            | {key: epoch[key] for key in (*of_processes, *of_gpu)}
             | {
                 "gpu_busy_percent": None if busy is None else 100 * busy / epoch["seconds"],
                 "gpu_clock_events": None if events is None else ", ".join(events),
@@ -238,7 +238,7 @@ def _resource_rows(record: Record) -> Iterator[Mapping[str, Any]]:
 
 
 def repetition_table(epochs: pd.DataFrame, conditions: Sequence[str]) -> pd.DataFrame:
-    """A row per timed repetition of an epoch table, with REPETITION_COLUMNS, as in `in_order`.
+    """A row per timed repetition of an epoch table, with REPETITION_COLUMNS, sorted by `in_order`.
 
     Anchors are left out: they only compare sessions.
     """

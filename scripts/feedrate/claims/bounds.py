@@ -40,7 +40,7 @@ class Region:
     high: float
 
     def verdict(self, found: Estimate) -> Verdict:
-        """Reproduced is an interval wholly inside, contradicted one wholly outside."""
+        """Reproduced if the interval is wholly inside, contradicted if it is wholly outside."""
         start, end = found.low, found.high
         if start is None or end is None:
             if not found.certain:
@@ -69,7 +69,7 @@ class Bound(OneOf):
     equals: Exactly | None = None
 
     def region(self, unit: str, facts: Mapping[str, Any]) -> Region:
-        """The bound in the `unit` of an estimate; NoData where it is an unknown fact."""
+        """The bound in the `unit` of an estimate; NoData where it names an unknown fact."""
         limit = self.chosen
         if isinstance(limit, str):
             limit = known_number(limit, facts)

@@ -28,7 +28,7 @@ class NoData(Exception):
 
 
 TRUTH = "true or false"
-"""Unit of a fact that is no number."""
+"""Unit of a fact that isn't a number."""
 
 CORES = "cores"
 
@@ -55,9 +55,9 @@ FACTS = {
 
 
 def facts_of(machine: Mapping[str, Any], device: str) -> dict[str, Any]:
-    """The facts that a record tells of the `machine` that measured it, training on `device`.
+    """The facts that a record states about the `machine` that measured it, training on `device`.
 
-    None for what it doesn't tell: records from before a fact was recorded lack it.
+    None for what it doesn't state: older records lack facts that were not recorded yet.
     """
     shared = machine["shared_memory_bytes"]
     defaults = machine.get("loader_defaults") or {}

@@ -1,4 +1,4 @@
-"""Pieces of which the language of claims is made."""
+"""The building blocks of the language of claims."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Self
@@ -11,7 +11,7 @@ from feedrate.configuration.model import Section, Workers
 
 
 def form(value: Any) -> str | None:
-    """How `value` is written, as the tag of what it may be: truth, number, name or rule."""
+    """The form in which `value` is written, as a tag: truth, number, name or rule."""
     match value:
         case bool():
             return "truth"
@@ -25,7 +25,7 @@ def form(value: Any) -> str | None:
 
 
 def known(names: Iterable[str], what: str) -> AfterValidator:
-    """A check that a text is one of `names`; `what` says with its article what they are."""
+    """A check that a text is one of `names`; `what` is their kind, such as "a fact"."""
     listed = sorted(names)
 
     def check(value: str) -> str:
@@ -85,7 +85,7 @@ Count = Annotated[
 
 
 def number_of(count: Any, measured: Iterable[int], facts: Mapping[str, Any]) -> int:
-    """What a Count comes to; NoData where the machine doesn't tell it."""
+    """The value of a Count; NoData where the machine doesn't report it."""
     match count:
         case int():
             return count

@@ -21,8 +21,8 @@ class Entry:
     `published` is what the article prints, `published_on` its machine. `reason` is the verdict's
     reason in a sentence, with numbers. `estimate`, `low` and `high` are in `unit`, None where
     unknown; `interval` says what the interval rests on, `coverage` how often such an interval
-    holds the true value. `published_in_interval` says whether the published size does lie, or a
-    published range reaches, in the measured interval.
+    holds the true value. `published_in_interval` says whether the published size lies in the
+    measured interval, or a published range overlaps it.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Entry:
 
 
 def ledger(claims: ClaimsFile, evidence: Evidence) -> list[Entry]:
-    """An entry per claim, in their order; each was published for its article's machine, or says."""
+    """An entry per claim, in their order; `published_on` is the article's machine by default."""
     return [
         replace(
             judge(claim, evidence),
@@ -58,8 +58,8 @@ def ledger(claims: ClaimsFile, evidence: Evidence) -> list[Entry]:
 def judge(claim: Claim, evidence: Evidence) -> Entry:
     """The verdict on `claim` by `evidence`.
 
-    Reproduced is an interval wholly inside the bound of `holds`, contradicted one wholly outside,
-    and anything else is undecided. A fact, and a resource that was observed once, count by their
+    Reproduced if the interval is wholly inside the bound of `holds`, contradicted if it is wholly
+    outside, undecided otherwise. A fact, and a resource that was observed once, count by their
     value. What the machine can't show, or has no cells for, is not testable here.
     """
     missing = list(filter(None, (unmet(each, evidence) for each in claim.requires)))
@@ -119,15 +119,15 @@ def _inside(published: Published | None, found: Estimate) -> Inside:
 
 
 def _measured(found: Estimate, unit: str) -> str:
-    told = f"{found.subject[0].upper()}{found.subject[1:]}: {_quantity(found.estimate, unit)}"
+    value = f"{found.subject[0].upper()}{found.subject[1:]}: {_quantity(found.estimate, unit)}"
     if found.low is None or found.high is None:
         without = "" if found.certain else ", which gives no interval"
-        return f"{told} ({found.rests_on}{without})."
+        return f"{value} ({found.rests_on}{without})."
     if found.certain:
-        return f"{told}."
+        return f"{value}."
     kind = "" if found.coverage is None else f"{100 * found.coverage:.3g} % interval "
     span = f"{_number(found.low)} to {_number(found.high)}"
-    return f"{told} ({kind}{span}, {found.rests_on})."
+    return f"{value} ({kind}{span}, {found.rests_on})."
 
 
 def _where_it_holds(region: Region, unit: str) -> str:

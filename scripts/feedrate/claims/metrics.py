@@ -34,14 +34,14 @@ MEANINGS = {
 """Shorter words for a metric than those of its column."""
 
 KEYS = {Scope.CONDITION: ("condition", "batch_size"), Scope.BATCH: ("batch_size",)}
-"""All that tells the cells of an arm without a loader apart."""
+"""The settings that distinguish the cells of an arm without a loader."""
 
 
 @dataclass(frozen=True)
 class Metric:
     """A column of a table of the evidence, in the rows of one `arm` where it has several.
 
-    `keys` are the settings that tell its cells apart, None for a condition with all settings of
+    `keys` are the settings that distinguish its cells, None for a condition with all settings of
     its loader.
     """
 
@@ -54,7 +54,7 @@ class Metric:
 
     @property
     def is_peak(self) -> bool:
-        """Whether the highest epoch counts, as of a memory, and not the median of the warm ones."""
+        """Whether the highest epoch counts, as for memory, and not the median of the warm ones."""
         return self.unit == MIB
 
 
@@ -88,4 +88,4 @@ METRICS = (
     | _ceilings("images_per_second")
     | _measured(RESOURCE_COLUMNS, "resources", "instrumented")
 )
-"""Name to metric; the names are what claims.yaml says."""
+"""Name to metric; the names are those that claims.yaml uses."""

@@ -50,7 +50,7 @@ class Published(Section):
     """The size that an article gives.
 
     `value` is a number, or a pair for a range, in `unit`, which is that of the comparison; None
-    where the article says nothing that compares. `printed` is what it prints.
+    where the article gives nothing comparable. `printed` is what it prints.
     """
 
     value: bool | float | Range | None = None
@@ -103,7 +103,7 @@ Entry = bool | int | float | str | None
 
 
 class Measured(Section):
-    """What of summary.csv stands beside an article's table.
+    """The part of summary.csv that is shown beside an article's table.
 
     `where` names the rows by their columns, `columns` maps a column of the article to one of
     summary.csv; the article's other columns say which row belongs to which.

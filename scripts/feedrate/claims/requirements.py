@@ -1,4 +1,4 @@
-"""What a claim needs of the machine, and whether it is there."""
+"""What a claim requires of the machine, and whether the machine meets it."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any
@@ -26,11 +26,11 @@ OF_MACHINE: dict[str, tuple[Callable[[Facts], bool], str]] = {
         "each physical core has one logical CPU here, so that the two can't be told apart",
     ),
 }
-"""Name of a requirement -> whether it is met, and what is said if not."""
+"""Name of a requirement -> whether it is met, and the reason to give if not."""
 
 
 class RequirementRule(OneOf):
-    """`sweep_reaches` wants worker counts up to a number; `elsewhere` is never met here."""
+    """`sweep_reaches` needs worker counts up to a number; `elsewhere` is never met here."""
 
     sweep_reaches: Count | None = None
     elsewhere: str | None = None

@@ -76,9 +76,9 @@ else:
 
 @dataclass(frozen=True)
 class Sample:
-    """Values of one metric, by round, and in words what was selected.
+    """Values of one metric, by round; `text` says in words what was selected.
 
-    `repeated` says whether they are repetitions; otherwise it is one observation.
+    `repeated` says whether they are repetitions; otherwise there is one observation.
     """
 
     values: Mapping[Round, float]
@@ -92,7 +92,7 @@ def sample(cells: Cells, evidence: Evidence) -> Sample:
 
 
 def sweep(condition: str, stated: Mapping[str, Any], evidence: Evidence) -> pd.DataFrame:
-    """The widest sweep over workers of a condition, with the settings stated, of repetitions."""
+    """The repetitions of the widest sweep over workers of a condition, with the settings stated."""
     rows = where(evidence.repetitions, condition=condition)
     if rows.empty:
         every = sorted(set(map(str, evidence.repetitions.get("condition", []))))
@@ -116,7 +116,7 @@ def sweep(condition: str, stated: Mapping[str, Any], evidence: Evidence) -> pd.D
 
 
 def no_cells(text: str, count: Any, measured: Iterable[int]) -> NoData:
-    """That what `text` says has no cells; `count` is the number of workers as the claim puts it."""
+    """The error that `text` has no cells; `count` is the number of workers as the claim has it."""
     named = f"least_of: {count.least_of}" if isinstance(count, Least) else str(count)
     named = "" if isinstance(count, int) else f" ({named})"
     numbers = ", ".join(map(str, sorted({int(each) for each in measured})))

@@ -1,4 +1,4 @@
-"""The answer in words and tables: what to use, what speaks for it, what rules of thumb say."""
+"""The answer in words and tables: what to use, on what evidence, and what rules of thumb say."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -72,7 +72,7 @@ def _cost(cost: Cost) -> dict[str, str] | None:
 
 
 def answer_table(advice: Sequence[Advice], bottlenecks: pd.DataFrame) -> Table:
-    """A row per condition: the recommended number, what speaks for it, what bounds it."""
+    """A row per condition: the recommended number, the evidence for it, what bounds it."""
     return Table(
         name="answer",
         columns=[
@@ -100,7 +100,7 @@ def answer_table(advice: Sequence[Advice], bottlenecks: pd.DataFrame) -> Table:
 
 
 def _bound_at(bottlenecks: pd.DataFrame, condition: str, workers: int) -> str:
-    """What bounds `condition` with so many workers, in its widest sweep."""
+    """What bounds `condition` with this many workers, in its widest sweep."""
     own = worker_families(bottlenecks[bottlenecks["condition"] == condition])
     bounds = own.loc[own["num_workers"] == workers, "bound"]
     return str(bounds.iloc[0]) if len(bounds) else UNKNOWN
@@ -144,7 +144,7 @@ def advice_table(advice: Sequence[Advice], near_percent: int) -> Table:
 
 
 def rule_table(advice: Sequence[Advice]) -> Table:
-    """The rules of thumb, what they say here, and how that does against the best."""
+    """The rules of thumb, what they say here, and how that compares with the best."""
     rows = []
     for condition, each in [(own.condition, rule) for own in advice for rule in own.rules]:
         said = each.prediction.workers

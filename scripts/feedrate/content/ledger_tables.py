@@ -33,7 +33,7 @@ def ledger_table(ledger: Sequence[Entry], article: str) -> Table:
 
 
 def verdict_counts(ledger: Sequence[Entry]) -> str:
-    """`3 reproduced, 2 contradicted, …`, without verdicts that nothing got."""
+    """`3 reproduced, 2 contradicted, …`, without verdicts that no claim has."""
     verdicts = [entry.verdict for entry in ledger]
     order = ("reproduced", "contradicted", "undecided", "not testable here")
     return ", ".join(f"{verdicts.count(each)} {each}" for each in order if each in verdicts)
@@ -89,7 +89,7 @@ PUBLISHED_HEADINGS = {
 
 
 def _heading(column: str, unit: str) -> str:
-    """The column's name with its unit, where that isn't told by the name."""
+    """The column's name, with its unit where the name doesn't imply it."""
     words = PUBLISHED_HEADINGS.get(column, column.replace("_", " "))
     return words if unit in (words, "on or off") else f"{words}, {unit}"
 

@@ -164,10 +164,9 @@ def conclusion_table(ledger: Sequence[Entry], machines: Machines) -> Table:
 
 
 def conclusion_counts(ledger: Sequence[Entry], machines: Machines) -> dict[str, int]:
-    """How many claims hold on all machines that could test them, on some, on none; and how many
-    no machine could decide.
+    """How many claims hold on all machines that could decide them, on some, on none, or are open.
 
-    Keys: `all`, `some`, `none`, `open`.
+    Keys: `all`, `some`, `none`, `open`; open are those that no machine could decide.
     """
     counts = dict.fromkeys(("all", "some", "none", "open"), 0)
     for entry in ledger:

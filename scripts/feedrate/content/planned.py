@@ -36,7 +36,7 @@ def model_of(plan: Plan) -> Model:
 def of_sweep(table: pd.DataFrame, plan: Plan, sweep: str) -> pd.DataFrame:
     """The rows of `table` whose condition and settings belong to `sweep`; none if it has none.
 
-    Of sessions that may not be compared, each condition shows the one with most of its rows.
+    Of sessions that may not be compared, each condition shows one: see `comparable`.
     """
     members = set(plan["sweeps"].get(sweep, ()))
     return comparable(table[(table["condition"] + "/" + table["settings"]).isin(members)])

@@ -1,4 +1,4 @@
-"""The drawings of repetitions. Every repetition shows, with median and full range."""
+"""The drawings of repetitions: every one is visible, with median and full range."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -58,7 +58,7 @@ def first_epoch_figure(repetitions: pd.DataFrame, conditions: Sequence[str], dev
 
     return Figure(
         name="first-epoch-extra",
-        drawing=draw("first-epoch-extra", [Panel("What the first epoch costs on top", panel)]),
+        drawing=draw("first-epoch-extra", [Panel("Extra time of the first epoch", panel)]),
         device=device,
         values={"extras": _highest(extra, conditions, "extra_seconds", "+.2f")},
         alt="Extra seconds of the first epoch, medians. "
@@ -87,7 +87,7 @@ def plateau_figure(repetitions: pd.DataFrame, conditions: Sequence[str], device:
 
 
 def _spans(repetitions: pd.DataFrame, conditions: Sequence[str]) -> list[dict[str, Any]]:
-    """How far the medians of each condition lie apart, in percent of the lowest."""
+    """How far apart the medians of each condition are, in percent of the lowest."""
     medians = repetitions.groupby(["condition", "num_workers"])[THROUGHPUT].median()
     return [
         {

@@ -57,7 +57,7 @@ def gpu_table(resources: pd.DataFrame) -> Table:
 
 
 def has_gpu_use(resources: pd.DataFrame) -> bool:
-    """Whether anything at all is known of a GPU."""
+    """Whether anything is known about a GPU."""
     columns = [column for column in resources if str(column).startswith("gpu_")]
     return bool(resources[columns].notna().any(axis=None))
 

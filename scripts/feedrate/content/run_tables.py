@@ -82,7 +82,7 @@ MACHINE_FACTS = {
     "usable_cores": "cores that the run may use",
     "memory_gib": "memory, GiB",
     "affinity_cores": "cores of the affinity mask",
-    "quota_cores": "cores' worth of the cgroup's quota",
+    "quota_cores": "CPU quota of the cgroup, in cores",
     "memory_available_bytes": "memory available before, bytes",
     "shared_memory_bytes": "/dev/shm, bytes",
     "shared_memory_free_bytes": "/dev/shm free before, bytes",
@@ -96,7 +96,7 @@ MACHINE_FACTS = {
 
 
 def machine_facts(recorded: Mapping[str, Any]) -> Table:
-    """The machine and the packages that ran in the measurement."""
+    """The machine, and the packages that the measurement used."""
     machine = recorded["machine"]
     gpus = ", ".join(f"{gpu['name']} (driver {gpu['driver']})" for gpu in machine["gpus"])
     rows: list[list[Any]] = [[label, _known(machine[key])] for key, label in MACHINE_FACTS.items()]

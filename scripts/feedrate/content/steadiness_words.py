@@ -15,7 +15,7 @@ def steadiness_facts(steadiness: Steadiness) -> dict[str, Any]:
     def spelled(drift: Drift | None) -> str | None:
         if drift is None:
             return None
-        shown = "a drift" if drift.low > 0 or drift.high < 0 else "no drift shown"
+        shown = "drift shown" if drift.low > 0 or drift.high < 0 else "no drift shown"
         return (
             f"{drift.percent_per_hour:+.1f} % per hour ({CONFIDENCE_PERCENT} % interval "
             f"{drift.low:+.1f} to {drift.high:+.1f}; {drift.measurements} repetitions): {shown}"
@@ -44,9 +44,8 @@ def session_texts(sessions: Sequence[SessionMatch]) -> list[dict[str, str]]:
         comparison = each.comparison
         if comparison is None:
             text = (
-                f"is kept apart: it can't be compared with the first, with {each.repetitions} "
-                f"and {each.first_repetitions} repetitions of one setting, where two each are "
-                "needed"
+                f"is kept apart: it can't be compared with the first; they have {each.repetitions} "
+                f"and {each.first_repetitions} repetitions of one setting, and two each are needed"
             )
         else:
             standing = "counts together with the first" if each.merged else "is kept apart"

@@ -1,4 +1,4 @@
-"""What verdicts go by, in percent, as the words of the page say it."""
+"""The thresholds of the verdicts, in percent, as the page states them."""
 
 from feedrate.statistics.bottleneck import CONTENTION_BELOW
 from feedrate.statistics.comparison import CONFIDENCE, EQUIVALENCE_BOUND
@@ -10,7 +10,7 @@ def _percent(share: float) -> int:
 
 
 CONFIDENCE_PERCENT = _percent(CONFIDENCE)
-"""Of an interval that decides about faster and slower."""
+"""Of the interval that decides between faster, slower and neither."""
 
 TWO_ONE_SIDED_PERCENT = _percent(2 * CONFIDENCE - 1)
 """Of an interval between two one-sided bounds at this confidence."""

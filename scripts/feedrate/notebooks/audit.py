@@ -1,4 +1,4 @@
-"""The audit: every cell executed again, and held against what the page shows."""
+"""The audit: every code cell executed again, and compared with what the page shows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from feedrate.reading import read_json, sha256
 
 @dataclass(frozen=True)
 class Audit:
-    """How many cells were executed again, which of them differ, and in which notebooks.
+    """How many code cells were executed again, which of them differ, and in which notebooks.
 
     `notebooks` maps the name of each to its SHA-256, `date` is a day as ISO 8601 has it.
     """
@@ -31,9 +31,9 @@ class Audit:
 def differing_cells(
     section: Section, notebook: Mapping[str, Any], project: Project
 ) -> Iterator[str]:
-    """The places of the section's cells that give other outputs than `notebook` has.
+    """The places of the section's code cells whose outputs differ from those in `notebook`.
 
-    Every cell is executed, in one new kernel; nothing is recalled.
+    Every code cell is executed, in one new kernel; nothing is taken from the cache.
     """
     indexes = range(len(section.code_positions))
     for position, outputs in zip(
@@ -50,7 +50,7 @@ def notebook_digests(notebooks: Sequence[Path]) -> dict[str, str]:
 
 
 def badge(notebooks: Sequence[Path], audit: Path | None, messages: Messages) -> str:
-    """What the page says of the audit in the file `audit`, if it was one of these notebooks."""
+    """What the page says about the audit in the file `audit`, if it was of these notebooks."""
     try:
         found = read_json(audit) if audit else {}
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""A section executed: only the cells that are stale, in one kernel, or in none."""
+"""A section executed: only the code cells that are stale, in one kernel, or in none."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Project:
     results: Path
 
     def cached(self, key: str) -> Path:
-        """The file with the outputs of the cell with this key."""
+        """The file with the outputs of the code cell with this key."""
         return self.results / ".report-cache" / f"{key}.json"
 
     def environment(self) -> dict[str, str]:
@@ -47,10 +47,10 @@ class Execution:
 
 
 def execute_section(section: Section, project: Project) -> Execution:
-    """Execute the section's stale cells and the earlier ones they need; recall the others.
+    """Execute the section's stale code cells and the earlier ones they need; recall the others.
 
-    A cell's outputs are kept under its key. Raises SectionError, with the cell's place, for a
-    cell that fails, that is not Python, or that declares a file that is not there.
+    The outputs of a code cell are kept under its key. Raises SectionError, with the place, for one
+    that fails, that is not Python, or that declares a file that is not there.
     """
     positions = section.code_positions
     needed = needed_by(section)
@@ -69,9 +69,9 @@ def run(
 ) -> Generator[list[Output], None, None]:
     """Run these of the section's code cells in one new kernel; the outputs of each, in turn.
 
-    Nothing is looked up or kept. Raises SectionError for a cell that fails.
+    Nothing is looked up or kept. Raises SectionError for a code cell that fails.
     """
-    # 0.3 s that a section with nothing to execute does not pay.
+    # Takes 0.3 s, which a section with nothing to execute doesn't need.
     from feedrate.notebooks.kernel import CodeCellError, run_cells
 
     cells = [section.code_cells[index] for index in indexes]
@@ -85,7 +85,7 @@ def run(
 
 
 def split_noise(outputs: Sequence[Output]) -> tuple[list[Output], str]:
-    """The outputs to show, and what the cell wrote to stderr, which belongs into the log."""
+    """The outputs to show, and what the code cell wrote to stderr, which belongs in the log."""
     shown = [output for output in outputs if output.get("name") != "stderr"]
     return shown, "".join(output["text"] for output in outputs if output.get("name") == "stderr")
 

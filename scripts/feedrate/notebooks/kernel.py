@@ -1,4 +1,4 @@
-"""One Jupyter kernel for some cells. Slow to import: import it where a cell must run."""
+"""One Jupyter kernel for some code cells. Slow to import: import it only where one must run."""
 
 import json
 import tempfile
@@ -17,13 +17,13 @@ from nbformat.v4 import new_code_cell, new_notebook
 from feedrate.notebooks.keys import CodeCell
 from feedrate.notebooks.results import DECLARED
 
-# A machine that does other things as well needs more than the minute that is usual.
+# A busy machine needs more than the usual minute.
 _STARTUP_SECONDS = 300
 _PLAIN_TRACEBACKS = ["--InteractiveShell.xmode=Plain", "--InteractiveShell.colors=nocolor"]
 
 
 class CodeCellError(Exception):
-    """A cell raised an exception, or its kernel died; the text says what happened."""
+    """A code cell raised an exception, or its kernel died; the text says what happened."""
 
 
 class _ThisPython(KernelSpecManager):
@@ -68,7 +68,7 @@ def run_cells(
 
 
 def _with_declaration(cell: CodeCell) -> tuple[NotebookNode, NotebookNode]:
-    """The cell, after one that tells the kernel which files it may read."""
+    """The code cell, after one that tells the kernel which files it may read."""
     declared = json.dumps(cell.data)
     return new_code_cell(f"__import__('os').environ[{DECLARED!r}] = {declared!r}"), new_code_cell(
         cell.source
@@ -76,7 +76,7 @@ def _with_declaration(cell: CodeCell) -> tuple[NotebookNode, NotebookNode]:
 
 
 def _log(cell: NotebookNode) -> str:
-    """What a failed cell wrote, and where in its code it failed."""
+    """What a failed code cell wrote, and where in it the failure is."""
     return "\n".join(
         text
         for output in cell.outputs

@@ -29,7 +29,7 @@ class CodeCell:
 def cell_keys(
     cells: Sequence[CodeCell], needed: Sequence[Sequence[int]], code: Path, results: Path
 ) -> list[str]:
-    """One SHA-256, in hex, for each cell; `needed` are the earlier cells that each one needs.
+    """One SHA-256, in hex, for each code cell; `needed` are the earlier ones that each needs.
 
     `code` is the folder of the first-party modules. Raises FileNotFoundError for absent data.
     """
@@ -52,7 +52,7 @@ def cell_keys(
 
 @cache
 def versions() -> dict[str, str]:
-    """Version by name of what draws and executes; an absent package is left out."""
+    """Version by name of the packages that draw and execute; an absent one is left out."""
     found = {"python": platform.python_version()}
     for name in PACKAGES:
         try:

@@ -1,6 +1,6 @@
-"""Which earlier cells a cell needs, from the names in its source.
+"""Which earlier code cells a code cell needs, from the names in its source.
 
-A cell needs the earlier cells that bound a name it reads, and those that changed it since:
+A code cell needs the earlier ones that bound a name it reads, and those that changed it since:
 by an assignment to an item or attribute, or by a method call. Methods of what was imported
 (`sns.barplot(...)`) count as a change only where their result is thrown away. A function that is
 only called hides what it does to its arguments and to global state: return values instead.
@@ -11,16 +11,16 @@ import symtable
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-# A star import binds no name one could look for: every later cell is taken to read it.
+# A star import binds no name to look for: every later code cell is taken to read it.
 _STAR = "*"
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names in one cell's source, by what the cell does to them."""
+    """The names in one code cell's source, by what it does to them."""
 
     reads: frozenset[str]
-    """Read before the cell itself has certainly bound them."""
+    """Read before the code cell itself has certainly bound them."""
     binds: frozenset[str]
     """Certainly bound anew."""
     changes: frozenset[str]
@@ -30,7 +30,7 @@ class Names:
 
 
 def needed_cells(sources: Sequence[str]) -> list[list[int]]:
-    """For each cell, the indexes of the earlier cells it needs directly, ascending.
+    """For each code cell, the indexes of the earlier ones it needs directly, ascending.
 
     Raises SyntaxError for a source that is not plain Python.
     """
@@ -41,7 +41,7 @@ def needed_cells(sources: Sequence[str]) -> list[list[int]]:
 
 
 def with_needed(indexes: Sequence[int], needed: Sequence[Sequence[int]]) -> list[int]:
-    """`indexes` and every earlier cell that these need, directly or not, ascending."""
+    """`indexes` and every earlier code cell that these need, directly or not, ascending."""
     wanted = set(indexes)
     for index in reversed(range(len(needed))):
         if index in wanted:

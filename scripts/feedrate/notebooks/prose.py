@@ -11,14 +11,14 @@ from feedrate.page.messages import Messages
 
 
 def facts_of(section: Section, outputs: Mapping[int, Sequence[Output]]) -> dict[str, Any]:
-    """Every fact that the section's cells emitted; SectionError if two cells emit one name."""
+    """Every fact that the section's code cells emitted; SectionError if two emit one name."""
     facts: dict[str, Any] = {}
     for position, emitted in outputs.items():
         for output in emitted:
             for name, value in output.get("data", {}).get(FACTS_MIME, {}).items():
                 if name in facts:
                     raise SectionError(
-                        f"{section.place(position)}: the fact {name!r} exists already"
+                        f"{section.place(position)}: the fact {name!r} already exists"
                     )
                 facts[name] = value
     return facts

@@ -1,4 +1,4 @@
-"""What is behind a cell: the cells that it needs, the data that they read, the library's code."""
+"""What is behind a code cell: those that it needs, the data they read, the library's code."""
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +23,8 @@ class Function:
 def provenance(section: Section, project: Project) -> dict[int, dict[str, Any]]:
     """For each code cell, by position: `needs`, `inputs` and `functions`, as JSON has them.
 
-    `needs` are positions of earlier cells; `inputs` maps each data file that the cell or one of
-    these declares to its SHA-256; `functions` are those of the library that the cell names.
+    `needs` are positions of earlier code cells; `inputs` maps each data file that the code cell or
+    one of these declares to its SHA-256; `functions` are those of the library that it names.
     """
     positions, cells, needed = section.code_positions, section.code_cells, needed_by(section)
     found = {}

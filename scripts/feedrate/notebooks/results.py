@@ -1,9 +1,9 @@
-"""How a section's cell reads the results: only the files that it declares in its header.
+"""How a section's code cell reads the results: only the files that it declares in its header.
 
     # %% data=["summary.csv"]
     summary = open_table("summary.csv")
 
-An undeclared file would not be part of the cell's key, so the cell would show old numbers.
+An undeclared file would not be part of the code cell's key, so old numbers could be shown.
 """
 
 import json
@@ -23,7 +23,7 @@ DECLARED = "FEEDRATE_REPORT_DATA"
 
 
 class UndeclaredDataError(Exception):
-    """A cell reads a file that its header does not declare."""
+    """A code cell reads a file that its header does not declare."""
 
 
 def open_table(name: str) -> "pandas.DataFrame":
@@ -51,7 +51,7 @@ def _declared_path(name: str) -> Path:
     # Unset outside the workflow, for instance in an editor's notebook: anything may be read.
     if declared is not None and name not in json.loads(declared):
         raise UndeclaredDataError(
-            f"this cell reads {name!r} without declaring it: "
-            f"add it to the cell's header, `# %% data={json.dumps([name])}`"
+            f"this code cell reads {name!r} without declaring it: "
+            f"add it to the code cell's header, `# %% data={json.dumps([name])}`"
         )
     return Path(os.environ.get(FOLDER, "results")) / name

@@ -29,7 +29,7 @@ class Prose:
 
 @dataclass(frozen=True)
 class Printed:
-    """What a cell printed."""
+    """What a code cell printed."""
 
     text: str
     kind: str = field(default="printed", init=False)
@@ -49,7 +49,7 @@ Block = Prose | Illustration | Printed | SectionCode
 
 @dataclass(frozen=True)
 class Cover:
-    """What the page says of itself: its title, the card to link to, and how it was audited."""
+    """What the page says about itself: its title, the card to link to, and how it was audited."""
 
     title: str
     card: str
@@ -62,7 +62,7 @@ def page(notebooks: Sequence[Notebook], cover: Cover, messages: Messages, templa
     The template finds `cover`, `css`, `messages`, `description` and `byline` (the facts of these
     names), `notices` (the facts named `banner`), `contents` (second level headings) and `blocks`.
     The same notebooks give the same text. Raises PageError for a figure or table name that is
-    used twice and for an image in prose, MessageError for a caption that there is not.
+    used twice and for an image in prose, MessageError for a missing caption.
     """
     cells = [cell for notebook in notebooks for cell in notebook["cells"]]
     markdown = Markdown(messages, taken=_taken_ids(cells, len(notebooks)))
@@ -122,7 +122,7 @@ def _blocks(
 
 
 def _printed(output: Mapping[str, Any]) -> str:
-    """What to show of an output that is no figure or table; "" for facts."""
+    """What to show of an output that is neither figure nor table; "" for facts."""
     data = output.get("data", {})
     return "" if FACTS_MIME in data else str(output.get("text") or data.get("text/plain") or "")
 
@@ -132,13 +132,13 @@ def _code_id(place: int) -> str:
 
 
 def _taken_ids(cells: Sequence[NotebookCell], notebooks: int) -> set[str]:
-    """Ids of figures, tables and code; PageError for a figure or table that is there twice."""
+    """Ids of figures, tables and code; PageError for a figure or table that appears twice."""
     taken = {_code_id(place) for place in range(1, notebooks + 1)}
     for output in _outputs(cells):
         if kind := kind_of(output):
             name = output["data"][KINDS[kind]]["name"]
             if f"{kind}-{name}" in taken:
-                raise PageError(f"two cells emit a {kind} named {name!r}")
+                raise PageError(f"two code cells emit a {kind} named {name!r}")
             taken.add(f"{kind}-{name}")
     return taken
 

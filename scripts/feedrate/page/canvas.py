@@ -25,7 +25,7 @@ SIDE_BY_SIDE = 3
 
 WIDE_INCHES = {1: 9.0, 2: 11.5, 3: 11.5}
 """Width of the wide drawing by panels in a row. A unit of a drawing, a point, is a pixel of the
-page: so wide is the page, and one panel alone doesn't fill it."""
+page: two or three panels fill the page's width, one alone doesn't."""
 
 NARROW_INCHES = 4.3
 """Width of the stacked drawing: its text stays as large as the page's on a phone."""
@@ -119,7 +119,7 @@ def _png(sheet: Sheet) -> bytes:
 
 
 def style_of(index: int) -> tuple[str, str, str]:
-    """Colour, marker and dash of the series at `index`: told apart in grey, too."""
+    """Colour, marker and dash of the series at `index`: distinct in greyscale, too."""
     return (
         SERIES[index % len(SERIES)],
         MARKERS[index % len(MARKERS)],
@@ -129,10 +129,10 @@ def style_of(index: int) -> tuple[str, str, str]:
 
 
 def label_ends(axes: Axes, ends: Mapping[str, tuple[float, str]], levels: int) -> None:
-    """Name each line beside its end, apart enough to be read where lines end together.
+    """Name each line beside its end, spaced so that names stay legible where lines end together.
 
-    No line of the grid runs through a name.
-    `ends` maps a name to the height of its line's end and its colour.
+    No grid line runs through a name. `ends` maps a name to the height of its line's end and its
+    colour.
     """
     low, high = axes.get_ylim()
     gap = 0.075 * (high - low)

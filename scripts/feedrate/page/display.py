@@ -19,7 +19,7 @@ FIGURE_MIME = "application/vnd.feedrate.figure+json"
 TABLE_MIME = "application/vnd.feedrate.table+json"
 
 UNKNOWN = "n/a"
-"""In a table, what was not measured or can't be told here; never 0."""
+"""In a table, what was not measured or isn't known here; never 0."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -93,7 +93,7 @@ class Table:
     `name` is lower case with hyphens and unique in the report. Its caption is the message
     `tables.<message>` over `values`; `message` is the name unless several tables share one.
     Numbers get four digits and thousands separators: to have it otherwise, pass text. `device` is
-    what trained, where the table tells of it.
+    what trained, where the table is about training.
     """
 
     name: str
@@ -122,7 +122,7 @@ class Table:
 
 def _checked(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no name for a figure or table: use a-z, 0-9 and hyphens")
+        raise ValueError(f"{name!r} can't name a figure or table: use a-z, 0-9 and hyphens")
     return name
 
 

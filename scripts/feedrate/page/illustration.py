@@ -33,7 +33,7 @@ _inline_markdown = mistune.create_markdown(escape=True)
 
 @dataclass(frozen=True)
 class Code:
-    """Code in the page, under the name of what it defines; "" for a cell."""
+    """Code in the page, under the name of what it defines; "" for a code cell."""
 
     name: str
     source: Markup
@@ -52,7 +52,7 @@ class Download:
 class Behind:
     """What is behind a figure or table: its data as files, its code, its inputs by SHA-256.
 
-    `section_code` is the id of the section's other code, None if the cell needs none of it.
+    `section_code` is the id of the section's other code, None if the code cell needs none of it.
     """
 
     downloads: Sequence[Download]
@@ -79,7 +79,7 @@ class Illustration:
 
 
 def kind_of(output: Mapping[str, Any]) -> str | None:
-    """Whether the output of a cell is a figure or a table; None if neither."""
+    """Whether the output of a code cell is a figure or a table; None if neither."""
     return next((kind for kind, mime in KINDS.items() if mime in output.get("data", {})), None)
 
 
@@ -94,7 +94,7 @@ def illustration(
 ) -> Illustration:
     """The figure or table that `cell` emitted with `content`; `number` counts its kind.
 
-    Raises MessageError for a caption that there is not.
+    Raises MessageError for a missing caption.
     """
     name = content["name"]
     label = f"{messages.word(kind)} {number}"

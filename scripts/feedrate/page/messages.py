@@ -2,7 +2,7 @@
 
 `report/messages/<language>.yaml` holds them; a caption is Markdown with Jinja over the values of
 its figure or table. English has every message; another language may leave some out, which then
-stand in English.
+appear in English.
 """
 
 from collections.abc import Mapping
@@ -87,7 +87,7 @@ class Messages:
 
 
 def read_messages(folder: Path, language: str) -> Messages:
-    """The messages of `language` in `folder`; MessageError for a file that isn't of the form."""
+    """The messages of `language` in `folder`; MessageError for a malformed file."""
     return Messages(language, _read(folder, language), _read(folder, ENGLISH))
 
 
@@ -98,10 +98,10 @@ def _read(folder: Path, language: str) -> Mapping[str, Mapping[str, str]]:
     except (OSError, UnicodeDecodeError) as error:
         raise MessageError(f"{file} can't be read: {error}") from error
     except yaml.YAMLError as error:
-        raise MessageError(f"{file} is no YAML: {error}") from error
+        raise MessageError(f"{file} isn't YAML: {error}") from error
     if not isinstance(content, dict) or not all(
         isinstance(group, dict) and all(isinstance(text, str) for text in group.values())
         for group in content.values()
     ):
-        raise MessageError(f"{file}: write groups of messages, each a key and its text")
+        raise MessageError(f"{file}: write groups of messages, each message a key and its text")
     return content

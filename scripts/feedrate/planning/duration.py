@@ -1,8 +1,9 @@
 """How long a run will take: a forecast from rehearsals, corrected by what has been measured."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,29 +43,21 @@ def _epoch_seconds(specification: Specification, loading: float, training: float
     return float(max(loading / workers, training, shared))
 
 
-def remaining_seconds(
-    missing: Iterable[Specification],
-    measured: Iterable[tuple[Specification, float]],
-    rehearsals: Path,
-) -> float | None:
-    """Seconds for the `missing` cells, given the seconds that the `measured` ones took.
+def foretold_by(rehearsals: Path) -> Callable[[Specification], float]:
+    """A function that forecasts a cell's seconds from the rehearsals kept in that folder.
 
-    None if a rehearsal that the forecast needs was not kept.
+    It raises OSError for a cell that was never rehearsed.
     """
-    known = {}
+
+    @cache
+    def remembered(file: Path) -> Mapping[str, Any]:
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return content
 
     def foretold(specification: Specification) -> float:
-        file = rehearsal_of(specification, rehearsals)
-        if file not in known:
-            known[file] = json.loads(file.read_text(encoding="utf-8"))
-        return foretold_seconds(specification, known[file])
+        return foretold_seconds(specification, remembered(rehearsal_of(specification, rehearsals)))
 
-    try:
-        pairs = [(foretold(specification), seconds) for specification, seconds in measured]
-        expected, actual = (sum(column) for column in zip(*pairs, strict=True)) if pairs else (1, 1)
-        return sum(map(foretold, missing)) * actual / expected
-    except OSError:
-        return None
+    return foretold
 
 
 def human_duration(seconds: float) -> str:

@@ -15,7 +15,7 @@ from feedrate.publishing.checksums import BUNDLE, files_below
 from feedrate.reading import sha256
 
 LIMIT_BYTES = 200_000_000
-"""No published folder is larger, unpacked; an archive that is may be made to fill the disk."""
+"""No published folder is larger, unpacked; an archive that is may be meant to fill the disk."""
 
 _OLDEST = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
@@ -78,7 +78,7 @@ def _unpack(path: Path, folder: Path) -> None:
                 if not member.is_dir():
                     _write_member(archive, member, folder / member.filename)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise BundleError(f"{path} is no intact {BUNDLE} ({error}): get it again") from None
+        raise BundleError(f"{path} isn't an intact {BUNDLE} ({error}): get it again") from None
     except OSError as error:
         raise BundleError(f"{path} can't be unpacked: {error}") from None
 
@@ -99,7 +99,7 @@ def _problems(members: Sequence[zipfile.ZipInfo]) -> Iterator[str]:
             yield f"{member.filename!r} is a symbolic link"
     size = sum(member.file_size for member in members)
     if size > LIMIT_BYTES:
-        yield f"it unpacks to {size:,} bytes, and no more than {LIMIT_BYTES:,} are taken"
+        yield f"it unpacks to {size:,} bytes, and at most {LIMIT_BYTES:,} are accepted"
 
 
 def bundle_differences(folder: Path) -> list[str]:

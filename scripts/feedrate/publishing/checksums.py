@@ -1,4 +1,4 @@
-"""Which bytes a folder to publish holds: SHA256SUMS, as `sha256sum` writes and checks it."""
+"""The checksums of a folder to publish: SHA256SUMS, as `sha256sum` writes and checks it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ def as_text(digests: Mapping[str, str]) -> str:
 
 def _line(name: str, digest: str) -> str:
     escaped = re.sub(r"[\\\n\r]", lambda match: _ESCAPES[match[0]], name)
-    # A leading backslash tells that the name was escaped.
+    # A leading backslash says that the name was escaped.
     return f"{'' if escaped == name else chr(92)}{digest}  {escaped}\n"
 
 
@@ -50,11 +50,11 @@ def read_sums(folder: Path) -> dict[str, str]:
         return parse(file.read_bytes().decode("utf-8"), str(file))
     except FileNotFoundError:
         raise ChecksumsError(
-            f"{folder} holds no {SUMS}: it was not published by feedrate, or not whole; "
+            f"{folder} holds no {SUMS}: it was not published by feedrate, or is incomplete; "
             "run `make publish`, or unpack bundle.zip again"
         ) from None
     except UnicodeDecodeError:
-        raise ChecksumsError(f"{file} is no text: get the published one again") from None
+        raise ChecksumsError(f"{file} isn't text: get the published one again") from None
 
 
 def parse(text: str, place: str) -> dict[str, str]:
@@ -64,7 +64,7 @@ def parse(text: str, place: str) -> dict[str, str]:
         match = _LINE.fullmatch(line)
         if match is None:
             raise ChecksumsError(
-                f"{place}:{number}: is no checksum and name: get the published file again"
+                f"{place}:{number}: isn't a checksum and a name: get the published file again"
             )
         name = _unescaped(match["name"]) if match["escaped"] else match["name"]
         if _leads_out(name):
@@ -91,8 +91,8 @@ def differences(folder: Path) -> list[str]:
 def _in_words(listed: Mapping[str, str], found: Mapping[str, str]) -> Iterator[str]:
     for name in sorted(listed.keys() | found.keys()):
         if name not in found:
-            yield f"{name} is missing, and {SUMS} lists it"
+            yield f"{name} is missing, but {SUMS} lists it"
         elif name not in listed:
-            yield f"{name} is there, and {SUMS} doesn't list it"
+            yield f"{name} is there, but {SUMS} doesn't list it"
         elif listed[name] != found[name]:
             yield f"{name} was changed: its checksum isn't the one in {SUMS}"

@@ -1,8 +1,8 @@
 """The metadata of a published folder, as a Workflow Run RO-Crate.
 
 RO-Crate 1.1 (https://w3id.org/ro/crate/1.1) with the profiles Process Run Crate 0.5, Workflow Run
-Crate 0.5 and Workflow RO-Crate 1.0. Nothing in it is random or of today: the same files and the
-same run give the same text.
+Crate 0.5 and Workflow RO-Crate 1.0. Nothing in it is random or depends on the day: the same files
+and the same run give the same text.
 """
 
 import json
@@ -48,7 +48,7 @@ _DESCRIPTIONS = {place: file.meaning for place, file in layout.RESULTS.items()} 
     SUMS: "SHA-256 of every other file, for `sha256sum --check`.",
     CARD: "The leading figure, for previews of links.",
     WORKFLOW: "Measures what is missing, decides, judges the claims and writes the report.",
-    layout.README: "What lies where, and how to check it and measure it again.",
+    layout.README: "What is where, and how to check it and measure it again.",
     layout.CITATION: "How to cite the software.",
     layout.CLAIMS: "What the articles claim, and how each claim is tested.",
     layout.LICENSE: "The license of the software.",
@@ -69,9 +69,9 @@ _RESULTS = ("index.html", "tables/", "figures/", "cells/")
 
 @dataclass(frozen=True)
 class Run:
-    """What the metadata says of the measurement; times are ISO 8601 in UTC.
+    """What the metadata says about the measurement; times are ISO 8601 in UTC.
 
-    `identifier` stands for the run: another plan or other cells have another one.
+    `identifier` identifies the run: another plan or other cells have another one.
     """
 
     identifier: str
@@ -202,7 +202,7 @@ def _add_action(crate: Any, run: Run, dataset: Any, names: Iterable[str]) -> Any
 
 
 def _file_properties(name: str, file: Path | None) -> dict[str, Any]:
-    """What is said of a file; nothing of its content where it isn't written yet."""
+    """What is said about a file; nothing about its content where it isn't written yet."""
     top = name.partition("/")[0]
     description = _DESCRIPTIONS.get(name) or _DESCRIPTIONS_BY_FOLDER.get(top)
     properties: dict[str, Any] = {

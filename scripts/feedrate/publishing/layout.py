@@ -1,4 +1,4 @@
-"""Where everything lies in a published folder."""
+"""Where everything is in a published folder."""
 
 from feedrate import result_files
 from feedrate.result_files import TABLES, ResultFile

@@ -40,13 +40,13 @@ PUBLIC_MACHINE_FACTS = frozenset(
         "usable_cores",
     }
 )
-"""All that may stand under `machine` in a record: none of it tells one such machine from another.
+"""All that may appear under `machine` in a record: none of it identifies one such machine.
 
-A new fact of `feedrate.environment` isn't published before it stands here.
+A new fact of `feedrate.environment` isn't published until it is listed here.
 """
 
 PUBLIC_GPU_FACTS = frozenset({"name", "memory_gib", "driver"})
-"""All that may stand in an entry of `gpus`: no serial number, UUID or address on the bus."""
+"""All that may appear in an entry of `gpus`: no serial number, UUID or address on the bus."""
 
 _ALLOWED = {"machine": PUBLIC_MACHINE_FACTS, "gpus": PUBLIC_GPU_FACTS}
 
@@ -59,10 +59,10 @@ SHARED_NAMES = frozenset(
         *("localhost", "server", "workstation"),
     }
 )
-"""Names that images and installers give to every account or host: they tell of nobody."""
+"""Names that images and installers give to every account or host: they identify nobody."""
 
 SHORTEST_NAME = 3
-"""A shorter name is found in any text, and says too little to be told from it."""
+"""A shorter name occurs in any text by chance."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class PrivateWord:
 
 @dataclass(frozen=True)
 class Disclosure:
-    """Where a file of the site tells something private: a key or a line, and the text there."""
+    """Where a file of the site discloses something private: a key or a line, and the text there."""
 
     file: str
     what: str
@@ -90,8 +90,8 @@ class Disclosure:
 def private_words(public: Collection[str] = ()) -> list[PrivateWord]:
     """The user name, the host's names and the home folder of this process.
 
-    Left out are names that are shared by many (`SHARED_NAMES`), those below SHORTEST_NAME, and
-    `public`, which the user declares to be a word like any other.
+    Left out are names that many share (`SHARED_NAMES`), those shorter than SHORTEST_NAME, and
+    `public`, which the user declares to be ordinary words.
     """
     host = socket.gethostname()
     named = [("user name", _user_name()), ("host name", host), ("host name", host.split(".")[0])]
@@ -137,13 +137,13 @@ def _home_pattern(home: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.<-]){re.escape(home)}{end}")
 
 
-# --- where it stands ------------------------------------------------------------------------------
+# --- where it is ----------------------------------------------------------------------------------
 
 
 def disclosures(folder: Path, words: Sequence[PrivateWord]) -> list[Disclosure]:
     """Every place below `folder` that holds one of `words`, or a fact that isn't allowed.
 
-    Binary files are left out: pictures are drawn from tables that are looked at.
+    Binary files are left out: pictures are drawn from tables that are searched.
     """
     return [
         disclosure
@@ -233,16 +233,16 @@ _SHOWN = 20
 
 
 def refusal(found: Sequence[Disclosure]) -> str:
-    """The leaks, told to the user: which file, what stands there, what to change."""
+    """The disclosures as a message to the user: which file, what is there, what to change."""
     lines = [f"  {_in_words(disclosure)}: {_remedy(disclosure)}" for disclosure in found[:_SHOWN]]
     more = [f"  and {len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
     return "\n".join(
         [
-            "nothing was published, because it would tell about you or this machine:",
+            "nothing was published, because it could identify you or this machine:",
             *lines,
             *more,
-            "Then run `make publish` again. If a name is an ordinary word that may be read by "
-            "anybody, say so: .venv/bin/python scripts/publish_site.py --public WORD",
+            "Then run `make publish` again. If a name is an ordinary word that anybody may read, "
+            "say so: .venv/bin/python scripts/publish_site.py --public WORD",
         ]
     )
 
@@ -257,7 +257,7 @@ def _remedy(disclosure: Disclosure) -> str:
     match disclosure.file:
         case _ if disclosure.what.startswith("fact"):
             return (
-                "it was recorded by other code than this; measure again, or allow it in "
+                "it was recorded by a different version of the code; measure again, or allow it in "
                 "scripts/feedrate/publishing/privacy.py"
             )
         case layout.CONFIG:

@@ -20,7 +20,7 @@ def project_files(project: Path) -> dict[str, Path]:
     """Every file of `project` that belongs to its PARTS, by its path in it.
 
     The configuration isn't among them: a run has its own, merged from several files. What
-    programs keep for themselves, hidden files and compiled modules, stays behind.
+    programs keep for themselves, hidden files and compiled modules, is left out.
     """
     return {name: path for part in PARTS for name, path in _files_of(project, part)}
 

@@ -1,4 +1,4 @@
-"""The folder to publish: what belongs in it, made beside its place and put there whole."""
+"""The folder to publish: what belongs in it, made beside its place and moved there complete."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ from feedrate.result_files import LEADING_FIGURE
 from feedrate.wording import machine_in_words
 
 _NAMED = 5
-"""So many missing files are named, and no more."""
+"""At most this many missing files are named."""
 
 
 class SiteError(Exception):
@@ -37,7 +37,7 @@ def measured_cells(plan: Plan, results: Path) -> list[PlannedCell]:
 
 
 def contents(results: Path, project: Path, cells: Sequence[PlannedCell]) -> dict[str, Path]:
-    """What is carried over into the site: each file's source by its place there, sorted.
+    """What is copied into the site: each file's source by its place there, sorted.
 
     SiteError names everything that is missing.
     """
@@ -97,7 +97,7 @@ def copy_files(sources: Mapping[str, Path], folder: Path) -> None:
 
 
 def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
-    """What the metadata says of the measurement, from its records and the site in `folder`."""
+    """What the metadata says about the measurement, from its records and the site in `folder`."""
     citation = _read_yaml(folder / layout.CITATION)
     workload = records[0]["specification"]["workload"]
     return Run(
@@ -119,14 +119,14 @@ def run_of(folder: Path, title: str, records: Sequence[Record]) -> Run:
 
 
 def footer_of(folder: Path, plan: Plan) -> str:
-    """The line below the picture for previews: on what was measured, and whether it's emulated."""
+    """The line below the picture for previews: the machine, and whether the device is emulated."""
     device = plan.cells[0].specification["device"]["name"]
     emulated = ", emulated device" if device == "emulated" else ""
     return f"{machine_line(folder)}{emulated} · feedrate"
 
 
 def readme(run: Run) -> str:
-    """What whoever unpacks the archive reads first, as Markdown."""
+    """What someone who unpacks the archive reads first, as Markdown."""
     return f"""\
 # {run.title}
 
@@ -165,19 +165,19 @@ def locked_version(lock: str, package: str) -> str:
 
 
 def require_own(output: Path) -> None:
-    """SiteError where `output` holds something else than a site, which would be lost."""
+    """SiteError where `output` holds something other than a site, which would be lost."""
     if not output.exists() or (output / SUMS).is_file():
         return
     if not output.is_dir() or any(output.iterdir()):
         raise SiteError(
-            f"{output} is there and no site of feedrate's (it has no {SUMS}): "
+            f"{output} exists and isn't a site made by feedrate (it has no {SUMS}): "
             "move it away, or name another folder with --output"
         )
 
 
 @contextmanager
 def made_beside(output: Path) -> Iterator[Path]:
-    """An empty folder beside `output`, which takes its place when all went well."""
+    """An empty folder beside `output`, which takes its place if all goes well."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}.") as beside:
         new, old = Path(beside, "new"), Path(beside, "old")

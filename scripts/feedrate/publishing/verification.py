@@ -1,4 +1,4 @@
-"""A published folder, measured by itself: its cells, aggregated again, must give its tables."""
+"""A published folder checked against itself: its cells, aggregated again, must give its tables."""
 
 import shutil
 import subprocess
@@ -19,7 +19,7 @@ COMPARED = tuple(table.name for table in TABLES if not table.unverified)
 def table_differences(site: Path) -> list[str]:
     """A sentence for every table of `site` that isn't what its cells, plan and claims give.
 
-    Needs some seconds: the scripts that make the tables run again, over a copy.
+    Takes a few seconds: the scripts that make the tables run again, on a copy.
     """
     needed = (PLAN, CLAIMS, FACTS)
     if missing := [name for name in needed if not (site / name).is_file()]:
@@ -45,12 +45,12 @@ def _failures(site: Path, results: Path) -> list[str]:
         done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
         if done.returncode:
             said = done.stderr.replace(f"{results}/", "").splitlines()
-            return _reasons(said) or [f"{script}.py failed without a word"]
+            return _reasons(said) or [f"{script}.py failed without a message"]
     return []
 
 
 def _reasons(said: Sequence[str]) -> list[str]:
-    """The cells that are refused, each with its reason; or else the last thing that was said."""
+    """The cells that are refused, each with its reason; or else the last line of the output."""
     refused = [line.strip() for line in said if line.startswith("  cells/")]
     return refused or [f"the tables can't be made again: {line}" for line in said[-1:]]
 

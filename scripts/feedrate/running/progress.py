@@ -1,21 +1,16 @@
 """What the user sees while cells are measured."""
 
-import contextlib
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from feedrate.measurement.arm import Scope
 from feedrate.measurement.arms import ARMS
-from feedrate.planning.duration import human_duration, measured_seconds, remaining_seconds
-from feedrate.planning.plan import Plan, PlannedCell, missing_cells
+from feedrate.planning.plan import Plan, PlannedCell
 from feedrate.planning.records import warm_images_per_second
 from feedrate.planning.settings import by_default, settings_in_words, settings_of
 from feedrate.planning.specification import Specification
 from feedrate.running.supervision import last_line
-
-RECENT_CELLS = 50
 
 
 def cell_name(specification: Specification) -> str:
@@ -30,33 +25,6 @@ def cell_name(specification: Specification) -> str:
         f"repetition {specification['repetition']}",
     ]
     return ", ".join(filter(None, parts))
-
-
-def outlook(plan: Plan, results: Path) -> str:
-    """How many cells are left to measure and how long that should take."""
-    missing = list(missing_cells(plan, results))
-    if not missing:
-        further = ", rounds are added as needed" if plan.reserve else ""
-        return f"all {len(plan.cells)} cells are measured{further}"
-    seconds = remaining_seconds(
-        [cell.specification for cell in missing],
-        recently_measured(plan, results),
-        results / "rehearsals",
-    )
-    time = "" if seconds is None else f", {human_duration(seconds)} left"
-    return f"{len(plan.cells) - len(missing)} of {len(plan.cells)} cells measured{time}"
-
-
-def recently_measured(plan: Plan, results: Path) -> list[tuple[Specification, float]]:
-    """Specification and wall seconds of the cells that were measured last in the plan's order."""
-    present = [cell for cell in plan.cells if (results / cell.path).exists()]
-    measured = []
-    for cell in present[-RECENT_CELLS:]:
-        # The aggregation reports what can't be read.
-        with contextlib.suppress(ValueError, KeyError, TypeError):
-            record = json.loads((results / cell.path).read_text(encoding="utf-8"))
-            measured.append((cell.specification, measured_seconds(record)))
-    return measured
 
 
 def outcome(record: Mapping[str, Any]) -> str:

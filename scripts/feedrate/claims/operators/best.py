@@ -1,4 +1,4 @@
-"""What concerns the best number of workers, which is uncertain itself."""
+"""Operators on the best number of workers, which is itself uncertain."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -58,8 +58,8 @@ class OverBestOther(OfSweep):
     """A number's throughput over that of the best of the others.
 
     With the bounds that prove a setting near the best, or exclude it. The best is picked by the
-    same values, so that a ratio to it would be too sure: to itself it is 1, however noisy the
-    rounds.
+    same values, so that a ratio to it would look too certain: to itself it is 1, however noisy
+    the rounds.
     """
 
     unit: ClassVar = RATIO

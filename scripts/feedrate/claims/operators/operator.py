@@ -1,4 +1,4 @@
-"""What every operator of the language of claims has, and what it gives."""
+"""What every operator of the language of claims has, and what it returns."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ RATIO = "times"
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an operator comes to, in its unit, and in words of what.
+    """The result of an operator, in its unit; `subject` says what was estimated.
 
     `low` and `high` are None where the interval is unknown. `coverage` is the probability that
     such an interval holds the true value, None where it has none. `rounds` counts the rounds; where
@@ -35,14 +35,14 @@ class Estimate:
 
 
 def single(value: float, subject: str, repeated: bool) -> Estimate:
-    """One value: a resource speaks for itself, a time needs more rounds."""
+    """One value: a resource counts by itself, a time needs more rounds."""
     if repeated:
         return Estimate(value, None, None, subject, rounds=1)
     return Estimate(value, None, None, subject, basis="one observation", certain=True)
 
 
 class Operator(ABC):
-    """A way to get an estimate; its fields are what stands below its key in claims.yaml.
+    """A way to get an estimate; its fields are the keys below its own in claims.yaml.
 
     `bounds` are the keys of `holds` that go with it, `unit` is that of the estimate.
     """
@@ -55,7 +55,7 @@ class Operator(ABC):
 
     @abstractmethod
     def evaluate(self, evidence: Evidence, confidence: float) -> Estimate:
-        """The estimate, with an interval of that `confidence` where the operator has the choice.
+        """The estimate, with an interval of that `confidence` where the operator can choose it.
 
         NoData says why there is none.
         """

@@ -13,7 +13,7 @@ from feedrate.statistics.intervals import mean_interval
 
 
 class Pair(Section, Operator):
-    """Two selections in the same unit; `word` stands between them in words.
+    """Two selections in the same unit; `word` joins them in the estimate's subject.
 
     The estimate is the mean difference within rounds of the scaled values, with Student's t.
     """
@@ -58,7 +58,7 @@ class Pair(Section, Operator):
     def _paired(self, one: Sample, other: Sample) -> list[tuple[float, float]]:
         """The values of both in the rounds that they share."""
         if (self.of.metric, one.text) == (self.other.metric, other.text):
-            raise NoData(f"both sides are {one.text} here, and nothing can be told from that")
+            raise NoData(f"both sides are {one.text} here, so there is nothing to compare")
         shared = [each for each in one.values if each in other.values]
         if not shared:
             raise NoData(f"{one.text} and {other.text} share no round of one session")

@@ -1,4 +1,4 @@
-"""What stands for itself: a median of one selection, and a fact."""
+"""Operators that compare nothing: the median of one selection, and a fact."""
 
 from typing import ClassVar
 
@@ -29,7 +29,7 @@ class Value(Cells, Operator):
 
 
 class Reading(RootModel[FactName], Operator):
-    """A fact, read off machine or software."""
+    """A fact of the machine or the software."""
 
     bounds: ClassVar = ("equals",)
 
