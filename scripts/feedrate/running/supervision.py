@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 
 class CellFailed(Exception):
     """The measuring process gave no result; the message says why."""
@@ -46,6 +44,8 @@ def ask_measuring_process(
     ):
         json.dump({**request, "parent": os.getpid()}, question)
         question.seek(0)
+        # Not the process's own time of creation, which the system tells to the second of its boot.
+        started = time.time()
         process = subprocess.Popen(
             [sys.executable, "-m", "feedrate.measurement"],
             stdin=question,
@@ -54,7 +54,6 @@ def ask_measuring_process(
             start_new_session=True,
             pass_fds=[lock],
         )
-        started = psutil.Process(process.pid).create_time()
         try:
             process.wait(limit_seconds)
             ended = time.time()
