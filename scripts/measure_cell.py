@@ -1,6 +1,7 @@
 """Measure one cell in a fresh process, alone on this machine, and write its JSON file."""
 
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -66,14 +67,17 @@ def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: 
 
 
 def updated_outlook(record: dict[str, Any], results: Path) -> Outlook | None:
-    """The outlook of the run after this cell; None where no run has left one."""
+    """The outlook of the run after this cell; None where no run has left one.
+
+    The cell is measured and in its place: nothing about the outlook may fail its job.
+    """
     file = results / OUTLOOK
-    if not file.is_file():
-        return None
-    foretold = foretold_by(results / "rehearsals")(record["specification"])
-    state = read_as(Outlook, file).after(foretold, measured_seconds(record))
-    write_json(file, asdict(state))
-    return state
+    with contextlib.suppress(OSError, ValueError):
+        foretold = foretold_by(results / "rehearsals")(record["specification"])
+        state = read_as(Outlook, file).after(foretold, measured_seconds(record))
+        write_json(file, asdict(state))
+        return state
+    return None
 
 
 def say(text: str) -> None:
