@@ -21,7 +21,7 @@ CHANGES = {
     "the command line": "sys.argv[:] = ['other', '--flag']",
     "standard streams": "sys.stdout = io.StringIO()",
     "the mask for new files": "os.umask(0o007)",
-    "signal handlers": "signal.signal(signal.SIGINT, signal.SIG_IGN)",
+    "signal handlers": "signal.signal(signal.SIGUSR1, signal.SIG_IGN)",
     "automatic garbage collection": "gc.disable()",
     "the interpreter's switch interval": "sys.setswitchinterval(0.5)",
     "torch's threads": "torch.set_num_threads(torch.get_num_threads() + 1)",
