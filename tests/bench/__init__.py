@@ -1,8 +1,7 @@
 """The performance figures of feedrate: `make bench`. Ratios, each from one interleaved run."""
 
 import sys
-
-from tests.workflow.project import ROOT
+from pathlib import Path
 
 # What pytest does for the tests by its setting `pythonpath`.
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
