@@ -200,6 +200,23 @@ def test_an_installed_package_counts_by_version_and_record(
     assert len({before, newer, digest_of(path, search=SEARCH)}) == 3
 
 
+def test_what_an_installed_package_requires_counts_too(
+    write: Write, digest_of: Callable[..., str]
+) -> None:
+    install(write)
+    metadata = "env/site-packages/quick_crops-1.0.dist-info/METADATA"
+    needs = "Requires-Dist: Slow_Pixels>=1\nRequires-Dist: unused; extra == 'all'\n"
+    write({metadata: f"Metadata-Version: 2.1\nName: Quick-Crops\nVersion: 1.0\n{needs}"})
+
+    def version_of(name: str, version: str) -> str:
+        info = f"env/site-packages/{name}.dist-info/METADATA"
+        write({info: f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"})
+        return digest_of("crops.EDGE", search=SEARCH)
+
+    assert version_of("slow-pixels", "1.0") != version_of("slow-pixels", "1.1")
+    assert version_of("unused", "1.0") == version_of("unused", "1.1")
+
+
 @pytest.mark.parametrize("name", ["Quick-Crops", "quick_crops"])
 def test_a_package_that_the_specification_names_counts_there(
     name: str, write: Write, digest_of: Callable[..., str]

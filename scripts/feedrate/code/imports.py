@@ -39,7 +39,10 @@ class ImportGraph:
         if file not in self._imported:
             source = file.read_text(encoding="utf-8", errors="replace")
             names = _names_in(source, package_of(file, self._root))
-            self._imported[file] = frozenset(each for name in names for each in self._files(name))
+            imported = {each for name in names for each in self._files(name)}
+            if DISCOVERY in source and file.name == "__init__.py":
+                imported.update(file.parent.glob("*.py"))
+            self._imported[file] = frozenset(imported)
         return self._imported[file]
 
 
@@ -47,6 +50,9 @@ def imported_files(source: str, root: Path, package: tuple[str, ...] = ()) -> fr
     """The first-party files that `source` imports directly, with their parent packages."""
     return _files_of(imported_names(ast.parse(source), package), root.resolve())
 
+
+DISCOVERY = "members(__name__"
+"""How the package of a dimension imports its members: whichever are there."""
 
 IMPORT = re.compile(
     r"""^[ \t]*(?:from[ \t]+(?P<base>[.\w]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"""

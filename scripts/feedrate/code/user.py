@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib import invalidate_caches, metadata
@@ -16,6 +16,9 @@ from feedrate.canonical import digest
 from feedrate.code.behaviour import code_digest
 from feedrate.code.imports import imported_names
 
+REQUIRED = re.compile(r"[^A-Za-z0-9._-]")
+"""Ends the name in a requirement (PEP 508)."""
+
 
 class CodeUnreadable(Exception):
     """A user's module can't be parsed; the message names file and reason."""
@@ -25,18 +28,15 @@ def digest_of_user_code(paths: Iterable[str], search: Sequence[str], ours: Itera
     """Digest of the code behind the dotted `paths` of a condition; "" if none of it is the user's.
 
     `search` are the folders in which the measuring process looks for modules, in its order. Source
-    files count by what they do, with all that they import in turn; installed packages by name,
-    version and the list of their files' digests. `ours` are distributions that the specification
-    names in any case. CodeUnreadable for a file that can't be parsed.
+    files count by what they do, with all that they import in turn; installed packages, and those
+    that they require, by name, version and the list of their files' digests. `ours` are
+    distributions that the specification names in any case. CodeUnreadable for a file that can't be
+    parsed.
     """
     invalidate_caches()
     files, installed = _followed(paths, search)
-    named = {_normalised(name) for name in ours}
-    versions = {
-        name: _installed(distribution)
-        for name, distribution in sorted(installed.items())
-        if name not in named
-    }
+    required = _with_required(installed, search, {_normalised(name) for name in ours})
+    versions = {name: _installed(each) for name, each in sorted(required.items())}
     if not files and not versions:
         return ""
     by_module = {name: _file_digest(file) for name, file in sorted(files.items())}
@@ -142,6 +142,28 @@ def _owners(module: str, search: Sequence[str]) -> dict[str, Distribution]:
         for distribution in metadata.distributions(path=list(dict.fromkeys(search)))
         if module in _top_level_names(distribution)
     }
+
+
+def _with_required(
+    installed: Mapping[str, Distribution], search: Sequence[str], ours: set[str]
+) -> dict[str, Distribution]:
+    """The distributions and those in `search` that they require, in turn; none of `ours`."""
+    if not installed.keys() - ours:
+        return {}
+    known: dict[str, Distribution] = {}
+    for each in metadata.distributions(path=list(dict.fromkeys(search))):
+        known.setdefault(_normalised(each.name), each)
+    known |= installed
+    found: dict[str, Distribution] = {}
+    waiting = list(installed)
+    while waiting:
+        name = waiting.pop()
+        if name in found or name in ours or name not in known:
+            continue
+        found[name] = known[name]
+        needed = (line for line in known[name].requires or () if "extra ==" not in line)
+        waiting += (_normalised(REQUIRED.split(line, maxsplit=1)[0]) for line in needed)
+    return found
 
 
 def _top_level_names(distribution: Distribution) -> set[str]:
