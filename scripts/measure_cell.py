@@ -44,9 +44,15 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
-    write_atomically(arguments.output, json.dumps(record, indent=1, sort_keys=True) + "\n")
-    state = updated_outlook(record, arguments.results)
-    say(f"{name}: {outcome(record)}" + (f" · {state}" if state else ""))
+    text = json.dumps(record, indent=1, sort_keys=True) + "\n"
+    # From here on nothing may fail the job: Snakemake would delete what was measured.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    write_atomically(arguments.output, text)
+    with contextlib.suppress(Exception):
+        state = updated_outlook(record, arguments.results)
+        say(f"{name}: {outcome(record)}" + (f" · {state}" if state else ""))
+    os._exit(0)  # not even for a reader of the messages that is gone
 
 
 def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: int) -> Any:
@@ -67,21 +73,19 @@ def measure(specification: dict[str, Any], arguments: argparse.Namespace, lock: 
 
 
 def updated_outlook(record: dict[str, Any], results: Path) -> Outlook | None:
-    """The outlook of the run after this cell; None where no run has left one.
-
-    The cell is measured and in its place: nothing about the outlook may fail its job.
-    """
+    """The outlook of the run after this cell; None where no run has left one."""
     file = results / OUTLOOK
-    with contextlib.suppress(OSError, ValueError):
-        foretold = foretold_by(results / "rehearsals")(record["specification"])
-        state = read_as(Outlook, file).after(foretold, measured_seconds(record))
-        write_json(file, asdict(state))
-        return state
-    return None
+    if not file.is_file():
+        return None
+    foretold = foretold_by(results / "rehearsals")(record["specification"])
+    state = read_as(Outlook, file).after(foretold, measured_seconds(record))
+    write_json(file, asdict(state))
+    return state
 
 
 def say(text: str) -> None:
-    print(f"feedrate: {text}", file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError):  # whoever read it may be gone
+        print(f"feedrate: {text}", file=sys.stderr, flush=True)
 
 
 def parse_arguments() -> argparse.Namespace:

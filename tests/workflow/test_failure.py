@@ -1,9 +1,11 @@
 """What is lost when something goes wrong: at most the cell that was being measured."""
 
+import json
 import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -207,3 +209,38 @@ def test_a_value_that_only_torchvision_can_judge_is_reported_before_anything_run
     assert "conditions.turned: ValueError" in run.output
     assert "conditions.light: gives a Image, not a tensor; end the list with ToTensor" in run.output
     assert run.jobs == {}
+
+
+def test_a_mistake_in_an_overriding_file_is_shown_there(project: Project, tmp_path: Path) -> None:
+    overlay = tmp_path / "overlay.yaml"
+    overlay.write_text("dataset:\n  images: 0\n")
+    run = project.run("-n", "--configfile", str(overlay))
+    assert run.status == 1
+    assert f"{overlay}:2: dataset.images: is 0" in run.output
+
+
+def test_a_measured_cell_outlives_the_reader_of_its_messages(
+    measured: Project, dataset: Path
+) -> None:
+    """Snakemake deletes what a failed job has made: after the measurement nothing may fail."""
+    cell = json.loads((measured.results / "plan.json").read_text())["cells"][0]
+    file = measured.results / cell["path"]
+    file.unlink()
+    (measured.results / "logs" / "outlook.json").write_text("[]")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [
+            *(sys.executable, "scripts/measure_cell.py", "--results", "results"),
+            *("--specification", json.dumps(cell["specification"]), "--output", file),
+            *("--data", dataset, "--session", "later"),
+            *("--log", measured.folder / "log", "--batch-seconds", "60", "--cell-seconds", "600"),
+        ],
+        cwd=measured.folder,
+        env=os.environ | {"PYTHONPATH": str(measured.folder / "scripts")},
+        stderr=writer,
+        check=False,
+    )
+    os.close(writer)
+    assert done.returncode == 0
+    assert json.loads(file.read_text())["specification"] == cell["specification"]
