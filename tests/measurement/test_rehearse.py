@@ -25,6 +25,10 @@ def test_other_devices_have_no_build_to_blame() -> None:
 
 
 MODULES = {
+    "single": (
+        "import torch\nfrom torchvision.transforms.functional import to_tensor\n"
+        "def crop(image):\n    torch.set_grad_enabled(False)\n    return to_tensor(image)\n"
+    ),
     "ends": "import sys\nsys.exit(3)\n",
     "moving": "import os\nos.chdir('/')\nraise KeyError('mine')\n",
     "small": "import torch\ndef crop(image): return torch.zeros(1, 2, 2)\n",
@@ -46,6 +50,7 @@ MODULES = {
         ("changing.crop", "the results of 512 images can't form a batch"),
         ("ends.crop", "one of its modules exits when it is imported (exit 3)"),
         ("moving.crop", "KeyError: 'mine'"),
+        ("single.crop", "changed torch's gradients (True, now False); a transform must leave"),
         ("no_such_module.crop", "ModuleNotFoundError"),
     ],
 )

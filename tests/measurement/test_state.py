@@ -27,6 +27,8 @@ CHANGES = {
     "torch's threads": "torch.set_num_threads(torch.get_num_threads() + 1)",
     "torch's default dtype": "torch.set_default_dtype(torch.float64)",
     "torch's default device": "torch.set_default_device('meta')",
+    "torch's detection of anomalies": "torch.autograd.set_detect_anomaly(True)",
+    "when garbage is collected": "gc.set_threshold(10)",
     "torch's gradients": "torch.set_grad_enabled(False)",
     "torch's deterministic algorithms": "torch.use_deterministic_algorithms(True)",
     "cuDNN's benchmark mode": "torch.backends.cudnn.benchmark = True",

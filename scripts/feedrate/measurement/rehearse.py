@@ -55,7 +55,7 @@ def try_condition(condition: Mapping[str, Any], workload: str) -> dict[str, Any]
     import torch
     from torch.utils.data import default_collate
 
-    from feedrate.measurement.state import StateChanged, keeping_state
+    from feedrate.measurement.state import StateChanged, keeping_state, same_state
     from feedrate.measurement.transforms import build_condition
 
     contract = member("workloads", workload)
@@ -63,7 +63,8 @@ def try_condition(condition: Mapping[str, Any], workload: str) -> dict[str, Any]
     try:
         with keeping_state():
             transform = build_condition(condition)
-        result = transform(contract.example())
+        with keeping_state(), same_state():
+            result = transform(contract.example())
     except StateChanged as error:
         return {"error": str(error)}
     except SystemExit as error:

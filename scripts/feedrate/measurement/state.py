@@ -105,6 +105,16 @@ TRAITS = (
         torch.get_default_device,
         lambda _: torch.set_default_device(None),  # setting a device would slow every call
     ),
+    Trait(
+        "torch's detection of anomalies",
+        torch.is_anomaly_enabled,
+        torch.autograd.set_detect_anomaly,
+    ),
+    Trait(
+        "when garbage is collected",
+        gc.get_threshold,
+        lambda thresholds: gc.set_threshold(*thresholds),
+    ),
     Trait("torch's gradients", torch.is_grad_enabled, torch.set_grad_enabled),
     Trait(
         "torch's deterministic algorithms",

@@ -119,4 +119,7 @@ def open_device(name: str) -> torch.device:
             )
     torch.backends.cuda.matmul.fp32_precision = "ieee"
     torch.backends.cudnn.conv.fp32_precision = "ieee"  # type: ignore[attr-defined]
+    # A module of the user's may have allowed bfloat16 on the CPU (set_float32_matmul_precision).
+    torch.backends.mkldnn.matmul.fp32_precision = "ieee"  # type: ignore[attr-defined]
+    torch.backends.mkldnn.conv.fp32_precision = "ieee"  # type: ignore[attr-defined]
     return torch.device(name)
