@@ -74,6 +74,11 @@ def test_a_later_file_is_where_a_mistake_is_shown(tmp_path: Path) -> None:
     )
 
 
+def test_a_transform_of_ones_own_takes_named_arguments(tmp_path: Path) -> None:
+    (told,) = complaints(tmp_path, GOOD.replace("[ToTensor]", "[{mine.Turn: [15]}]"))
+    assert "mine.Turn takes named arguments, as in `mine.Turn: {argument: …}`" in told
+
+
 @pytest.mark.parametrize("api", ["v1", "v2"])
 def test_nested_transforms_are_checked(tmp_path: Path, api: str) -> None:
     steps = "[{RandomApply: {transforms: [Foo]}}]"

@@ -12,7 +12,9 @@ from feedrate.publishing.bundle import bundle_files
 from feedrate.running.progress import failures
 from feedrate.workflow import begin, demand_measured, open_session, start_outlook
 
-session = open_session(config, workflow.configfiles, SCRIPTS, Path.cwd())
+# Snakemake lists the files of --configfile, which override, before the project's own.
+*overriding, own = map(str, workflow.configfiles)
+session = open_session(config, [own, *overriding], SCRIPTS, Path.cwd())
 RESULTS = str(session.results)
 DATA = str(session.data)
 LOGS = f"{RESULTS}/logs"

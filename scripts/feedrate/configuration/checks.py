@@ -142,16 +142,19 @@ def _step_problems(
             yield Problem(place, f"is {step!r}; allowed: a class name, or `Name: {{argument: …}}`")
             continue
         arguments = {} if arguments is None else arguments
-        if "." in str(name):
+        is_own = "." in str(name)
+        if is_own:
             yield from _dotted_problems(place, name)
         elif name not in known:
             yield Problem(place, f"{name!r} isn't a transform; {allowed(name, known)}")
-        elif not isinstance(arguments, Mapping):
+            continue
+        if not isinstance(arguments, Mapping):
+            what = "" if is_own else f"; {allowed('', known[name].arguments)}"
             yield Problem(
-                place,
-                f"{name} takes named arguments, as in `{name}: {{argument: …}}`; "
-                + allowed("", known[name].arguments),
+                place, f"{name} takes named arguments, as in `{name}: {{argument: …}}`{what}"
             )
+        elif is_own:
+            continue
         else:
             yield from _argument_problems((*place, name), arguments, known[name])
             nested = arguments.get("transforms")

@@ -1,5 +1,6 @@
 """The project behind a run: the files that another machine needs to plan and measure it again."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,7 +40,9 @@ def user_modules(project: Path, conditions: dict[str, Any]) -> dict[str, Path]:
     They are those that the dotted paths in `conditions` lead to, and what these import; what is
     installed isn't among them.
     """
-    files = user_files(dotted_paths(list(conditions.values())), [str(project), *sys.path])
+    files = user_files(
+        dotted_paths(list(conditions.values())), [os.getcwd(), *sys.path, str(project)]
+    )
     return {_place(module, file): file for module, file in files.items()}
 
 
