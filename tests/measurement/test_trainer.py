@@ -5,7 +5,13 @@ import pytest
 import torch
 
 from feedrate.measurement.models import small_cnn
-from feedrate.measurement.trainer import DeviceMissing, EmulatedTrainer, TorchTrainer, make_trainer
+from feedrate.measurement.trainer import (
+    DeviceMissing,
+    EmulatedTrainer,
+    TorchTrainer,
+    make_trainer,
+    open_device,
+)
 
 
 def specification(device: str) -> dict[str, Any]:
@@ -55,3 +61,17 @@ def test_an_emulated_step_runs_behind_the_caller() -> None:
     started = time.perf_counter()
     trainer.step(torch.empty(60), torch.empty(60))
     assert time.perf_counter() - started < 30  # the step itself takes 60 s
+
+
+def test_a_device_trains_in_fp32_whatever_a_module_has_allowed() -> None:
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("medium")
+    try:
+        open_device("cpu")
+        precisions = [
+            torch.backends.mkldnn.matmul.fp32_precision,  # type: ignore[attr-defined]
+            torch.backends.mkldnn.conv.fp32_precision,  # type: ignore[attr-defined]
+        ]
+    finally:
+        torch.set_float32_matmul_precision(before)
+    assert precisions == ["ieee", "ieee"]
