@@ -149,9 +149,14 @@ def _draw_condition(
     if advice and advice.workers in levels:
         workers = advice.workers
         lowest = own.loc[own["num_workers"] == workers, THROUGHPUT].min()
+        ceiling = known.loc[known["num_workers"] == workers, "expected"].min()
+        # A ceiling below what training reaches runs under its marks; above the axis is room.
+        place, offset, side = (
+            (0, 5, "bottom") if ceiling < medians[workers] else (lowest, -9, "top")
+        )
         axes.annotate(
-            f"{workers}: {medians[workers]:,.0f}", (levels.index(workers), lowest),
-            xytext=(0, -9), textcoords="offset points", ha="center", va="top", fontweight="bold",
+            f"{workers}: {medians[workers]:,.0f}", (levels.index(workers), place),
+            xytext=(0, offset), textcoords="offset points", ha="center", va=side, fontweight="bold",
         )  # fmt: skip
 
 
